@@ -1,0 +1,165 @@
+"""One question put to one engine, and the answer judged by the rules before anybody sees it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from compare.catalogue import ENGINES, Layout, Puzzle, entry
+from models.hops.puzzle import HopsPuzzle
+from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
+from optim.cpsat import solve_cpsat
+from optim.maxsat import solve_maxsat
+
+__all__ = ["Answer", "JudgementError", "Question", "answer"]
+
+
+class JudgementError(EngineError):
+    """An engine's layout breaks a rule, or its value is not the layout's."""
+
+    def __init__(self, message: str, question: "Question", engine: str, layout: Layout) -> None:
+        super().__init__(message)
+        self.question = question
+        self.engine = engine
+        self.layout = layout
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a puzzle.
+
+    Parameters
+    ----------
+    name : str
+        The puzzle's name in the catalogue.
+    puzzle : Puzzle
+        Its instance.
+    objective : str
+        One of the puzzle's objectives.
+    at_least, at_most : int, optional
+        If one is given, the question is whether a layout has such a value; nothing is optimised.
+
+    Raises
+    ------
+    InputError
+        If puzzle or objective are unknown, or both bounds are given, or one is negative.
+    """
+
+    name: str
+    puzzle: Puzzle
+    objective: str
+    at_least: int | None = None
+    at_most: int | None = None
+
+    def __post_init__(self) -> None:
+        objectives = entry(self.name).objectives
+        if self.objective not in objectives:
+            raise InputError(
+                f"objective {self.objective!r}: {self.name} has no such objective; it has {', '.join(objectives)}"
+            )
+        if self.at_least is not None and self.at_most is not None:
+            raise InputError("at least and at most: only one of them can be asked")
+        for asked, bound in (("at least", self.at_least), ("at most", self.at_most)):
+            if bound is not None and bound < 0:
+                raise InputError(f"{asked} {bound}: must not be negative")
+        if isinstance(self.puzzle, HopsPuzzle):
+            if self.puzzle.hops is not None and self.objective == "most-hops":
+                raise InputError(f"hops {self.puzzle.hops}: a fixed number goes with fewest-sprinklers only")
+            if self.puzzle.hops is None and self.objective != "most-hops" and self.yes_or_no:
+                raise InputError(f"{self.objective}: at least or at most needs the number of hops")
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether nothing is optimised."""
+        return self.at_least is not None or self.at_most is not None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An engine's judged answer.
+
+    Parameters
+    ----------
+    question : Question
+        As it was solved: with the number of hops fixed, if that had to be found first.
+    engine : str
+    outcome : Outcome
+        Its value is the layout's, counted by the rules; for a yes/no question too.
+    """
+
+    question: Question
+    engine: str
+    outcome: Outcome[Layout]
+
+
+def answer(
+    question: Question,
+    engine: str,
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    subsolvers: Sequence[str] | None = None,
+    isolated: bool = True,
+) -> Answer:
+    """Put a question to an engine.
+
+    The fewest sprinklers among hops, without a number of hops, are two questions: first the most hops, then
+    the fewest sprinklers at that many. If the first is not settled, the second has no answer.
+
+    Parameters
+    ----------
+    question : Question
+    engine : {"cpsat", "maxsat"}
+    limits, on_progress, isolated
+        See `optim.cpsat.solve_cpsat`.
+    subsolvers : sequence of str, optional
+        CP-SAT's subsolvers instead of the model's own choice.
+
+    Raises
+    ------
+    InputError
+        If the engine is unknown.
+    JudgementError
+        If the engine's layout is not what it says.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
+    limits = limits or Limits()
+
+    def run(asked: Question, allowed: Limits) -> Outcome[Layout]:
+        rooms = entry(asked.name)
+        arguments = (asked.puzzle, asked.objective, asked.at_least, asked.at_most)
+        if engine == "cpsat":
+            outcome = solve_cpsat(
+                rooms.build_cpsat(*arguments), allowed, on_progress, subsolvers, isolated=isolated
+            )
+        else:
+            outcome = solve_maxsat(rooms.build_maxsat(*arguments), allowed, on_progress, isolated=isolated)
+        return _judge(asked, engine, outcome)
+
+    puzzle = question.puzzle
+    if isinstance(puzzle, HopsPuzzle) and puzzle.hops is None and question.objective != "most-hops":
+        first = run(replace(question, objective="most-hops"), limits)
+        if first.value is None or first.status is not Status.OPTIMAL:
+            unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
+            return Answer(question, engine, unknown)
+        question = replace(question, puzzle=puzzle.with_hops(first.value))
+        if limits.time is not None:
+            limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
+    return Answer(question, engine, run(question, limits))
+
+
+def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:
+    """Check a layout by the rules and its value by counting."""
+    if outcome.layout is None:
+        return outcome
+    rooms = entry(question.name)
+    broken = rooms.violations(question.puzzle, outcome.layout)
+    if broken:
+        raise JudgementError(f"{engine} breaks a rule: {broken[0]}", question, engine, outcome.layout)
+    value = rooms.value(question.objective, outcome.layout)
+    if outcome.value is not None and outcome.value != value:
+        message = f"{engine} says {outcome.value}, its layout has {value}"
+        raise JudgementError(message, question, engine, outcome.layout)
+    if (question.at_least is not None and value < question.at_least) or (
+        question.at_most is not None and value > question.at_most
+    ):
+        raise JudgementError(f"{engine} gives {value}, which was not asked", question, engine, outcome.layout)
+    return replace(outcome, value=value)

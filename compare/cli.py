@@ -1,0 +1,247 @@
+"""The command `twinproof`. Results go to standard output, everything else to standard error."""
+
+import json
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from compare.answer import JudgementError, Question
+from compare.catalogue import ENGINES, PUZZLES, entry
+from compare.crosscheck import Crosscheck, crosscheck
+from compare.display import draw, following, legend, summary
+from compare.instances import build_puzzle, read_field, read_text
+from compare.records import PICTURE_ENDINGS, best_answer, check_writable, record, save_for_report, write_json
+from models.grid import FIELDS, SYMMETRIES
+from models.sprinklers.puzzle import KINDS
+from optim import EngineError, InputError, Limits, Status
+
+__all__ = ["app", "main"]
+
+SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
+
+app = typer.Typer(
+    help="Proven optima of grid puzzles, each puzzle modelled twice: CP-SAT and RC2 MaxSAT.",
+    epilog="Exit status: 0 solved or valid; 1 impossible, invalid, or engines disagree; 2 bad input; "
+    "3 stopped by a limit or Ctrl-C before a proof; 4 an engine failed.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Kind = Annotated[str, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}.")]
+Nozzle = Annotated[bool, typer.Option("--nozzle", help="Sprinklers with a pressure nozzle.")]
+Symmetry = Annotated[str | None, typer.Option(help=f"Of the layout: {', '.join(SYMMETRIES)}.")]
+Harvest = Annotated[int | None, typer.Option(help="Hops are picked over 4 edges (default) or 8 neighbours.")]
+Entrance = Annotated[
+    list[str] | None,
+    typer.Option(help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable."),
+]
+DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
+Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help=f"{' or '.join(PUZZLES)}.")]
+Instance = Annotated[
+    str,
+    typer.Argument(metavar="INSTANCE", help=f"{', '.join(FIELDS)}, a file with a map, or - for standard input."),
+]
+
+
+@app.command()
+def solve(
+    puzzle: PuzzleName,
+    instance: Instance = "scarecrow",
+    engine: Annotated[str, typer.Option(help="cpsat, maxsat or both.")] = "cpsat",
+    objective: Annotated[str | None, typer.Option(help="See `twinproof list`.")] = None,
+    kind: Kind = "basic",
+    nozzle: Nozzle = False,
+    symmetry: Symmetry = None,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    hops: Hops = None,
+    at_least: Annotated[int | None, typer.Option(help="Ask only whether this value can be had.")] = None,
+    at_most: Annotated[int | None, typer.Option(help="Ask only whether this value can be had.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds for each engine.")] = None,
+    memory_limit: Annotated[int | None, typer.Option(help="Megabytes for each engine.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Search workers; the model's own choice by default.")] = None,
+    subsolvers: Annotated[
+        str | None, typer.Option(help="CP-SAT subsolvers, comma-separated; `default` for its portfolio.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the engines' random choices.")] = 0,
+    as_json: AsJson = False,
+    picture: Annotated[Path | None, typer.Option(help="Draw the layout into FILE.png or FILE.svg.")] = None,
+    record_file: Annotated[
+        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
+    ] = None,
+) -> None:
+    """Find the best layout and prove that no other is better."""
+    rooms = entry(puzzle)
+    if engine not in (*ENGINES, "both"):
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}, both")
+    if subsolvers is not None and engine == "maxsat":
+        raise InputError("--subsolvers: an option of cpsat only")
+    limits = Limits(time_limit, memory_limit, workers, seed)
+    for file, endings in ((picture, PICTURE_ENDINGS), (record_file, (".json",))):
+        if file is not None:
+            check_writable(file, endings)
+    chosen = objective if objective is not None else next(iter(rooms.objectives))
+    built = build_puzzle(
+        puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths, hops
+    )
+    question = Question(puzzle, built, chosen, at_least, at_most)
+    engines = ENGINES if engine == "both" else (engine,)
+    with following(Console(stderr=True)) as follow:
+        check = crosscheck(
+            question, engines, limits, follow, None if subsolvers is None else subsolvers.split(",")
+        )
+    content = record(check)
+    if record_file is not None:
+        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+    best = best_answer(list(check.answers.values()))
+    if picture is not None and best.outcome.layout is not None:
+        title = f"{puzzle} {best.question.puzzle.field.name}, {summary(best)}"
+        # Imported here because matplotlib takes longer to load than most questions to answer.
+        from compare.picture import write_picture  # noqa: PLC0415
+
+        write_picture(picture, best.outcome.layout, puzzle, title)
+    if as_json:
+        print(json.dumps(content))
+    else:
+        _show(check)
+    raise typer.Exit(_exit_status(check))
+
+
+def _show(check: Crosscheck) -> None:
+    console = Console(highlight=False)
+    best = best_answer(list(check.answers.values()))
+    if best.outcome.layout is not None:
+        draw(best.outcome.layout, console)
+        console.print(escape(legend(best.outcome.layout, best.question.name)), soft_wrap=True)
+    for given in check.answers.values():
+        console.print(escape(summary(given)), soft_wrap=True)
+    if len(check.answers) > 1:
+        verdict = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "not both settled"}
+        console.print(verdict[check.agree])
+    first = next(iter(check.answers.values()))
+    if first.outcome.status is Status.UNKNOWN and first.question.objective == "fewest-sprinklers":
+        console.print("the most hops were not settled; fix their number with --hops")
+
+
+def _exit_status(check: Crosscheck) -> int:
+    outcomes = [given.outcome for given in check.answers.values()]
+    if check.agree is False:
+        return NEGATIVE
+    if not all(outcome.settled for outcome in outcomes) or check.agree is None:
+        return UNFINISHED
+    return NEGATIVE if outcomes[0].status is Status.INFEASIBLE else SOLVED
+
+
+@app.command()
+def check(
+    puzzle: PuzzleName,
+    instance: Instance,
+    layout: Annotated[str, typer.Argument(metavar="LAYOUT", help="A text file, or - for standard input.")],
+    kind: Kind = "basic",
+    nozzle: Nozzle = False,
+    symmetry: Symmetry = None,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    hops: Hops = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a layout by the rules: sprinkler S, hop H, walkable or crop `.`, obstacle X."""
+    rooms = entry(puzzle)
+    if instance == layout == "-":
+        raise InputError("INSTANCE and LAYOUT cannot both be standard input")
+    built = build_puzzle(
+        puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths, hops
+    )
+    rows = rooms.read_layout(built, read_text(layout), "standard input" if layout == "-" else layout)
+    broken = rooms.violations(built, rows)
+    if as_json:
+        content = {
+            "puzzle": puzzle,
+            "instance": built.field.name,
+            "layout": list(rows),
+            "valid": not broken,
+            "values": {objective: rooms.value(objective, rows) for objective in rooms.objectives},
+            "violations": [
+                {
+                    "rule": violation.rule,
+                    "cells": [[r + 1, c + 1] for r, c in violation.cells],
+                    "message": violation.message,
+                }
+                for violation in broken
+            ],
+        }
+        print(json.dumps(content))
+    else:
+        console = Console(highlight=False)
+        draw(rows, console)
+        console.print(escape(legend(rows, puzzle)), soft_wrap=True)
+        for violation in broken:
+            console.print(escape(str(violation)), soft_wrap=True)
+        console.print("invalid" if broken else "valid")
+    raise typer.Exit(NEGATIVE if broken else SOLVED)
+
+
+@app.command("list")
+def list_() -> None:
+    """List puzzles, objectives, fields, sprinklers and symmetries."""
+    console = Console(highlight=False)
+    console.print("puzzles and objectives")
+    for name, rooms in PUZZLES.items():
+        console.print(f"  {name:<12}{rooms.title}", soft_wrap=True)
+        for objective, sense in rooms.objectives.items():
+            console.print(f"  {'':<12}{objective} ({sense})", soft_wrap=True)
+    console.print("fields")
+    for name, what in FIELDS.items():
+        console.print(f"  {name:<12}{what}", soft_wrap=True)
+    console.print(f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside", soft_wrap=True)
+    console.print(f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle", soft_wrap=True)
+    console.print(f"symmetries  {', '.join(SYMMETRIES)}", soft_wrap=True)
+    console.print(f"engines     {', '.join(ENGINES)}, both", soft_wrap=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and leave with its exit status; every failure is one line on standard error."""
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        words = list(sys.argv[1:] if arguments is None else arguments)
+        status = app(args=words or ["--help"], standalone_mode=False)
+    except InputError as error:
+        status = _complain(str(error), BAD_INPUT)
+    except JudgementError as error:
+        saved = save_for_report(error)
+        status = _complain(f"internal error: {error}; please report it with {saved}", INTERNAL)
+    except EngineError as error:
+        status = _complain(f"an engine failed: {error}", INTERNAL)
+    except (typer.Abort, KeyboardInterrupt):
+        status = _complain("interrupted", UNFINISHED)
+    except typer.TyperException as error:  # an unknown option, a missing argument, a word for a number
+        status = _complain(getattr(error, "format_message", error.__str__)(), BAD_INPUT)
+    except OSError as error:
+        status = _complain(f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
+    sys.exit(status)
+
+
+def _complain(message: str, status: int) -> int:
+    print(f"twinproof: {message}", file=sys.stderr)
+    return status
+
+
+def _stop(signum: int, frame: object) -> None:
+    """Treat a request to end like Ctrl-C, so that the best outcome so far is still given."""
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""The hops puzzle as partial MaxSAT.
+
+Variables S, H and R of a tile: sprinkler, hop, reached on foot. A tile with neither S nor H is a crop. Every
+reached tile is a start or has an arc to a reached neighbour; the arcs have no cycle, so they lead to a start.
+"""
+
+from collections.abc import Sequence
+
+from pysat.formula import WCNF, IDPool
+
+from models.grid import Cell
+from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from optim import InputError
+from optim.encodings import acyclic, elimination_order, lex_leader
+from optim.encodings import at_least as at_least_clauses
+from optim.encodings import at_most as at_most_clauses
+from optim.maxsat import MaxsatModel, MaxsatSettings
+
+__all__ = ["build_maxsat"]
+
+Literals = dict[Cell, int]
+
+
+def build_maxsat(
+    puzzle: HopsPuzzle,
+    objective: str = "most-hops",
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> MaxsatModel[tuple[str, ...]]:
+    """Build the formula.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+    objective : {"most-hops", "fewest-sprinklers"}
+    at_least, at_most : int, optional
+        If one is given, the formula asks whether a layout has such a value, and has no soft clauses.
+
+    Returns
+    -------
+    MaxsatModel
+        Its layouts are the rows of the field, marked S, H and `.`.
+
+    Raises
+    ------
+    InputError
+        If the fewest sprinklers are asked for and the number of hops is not fixed.
+    """
+    if objective == "fewest-sprinklers" and puzzle.hops is None:
+        raise InputError("fewest-sprinklers: the number of hops must be fixed")
+    tiles = puzzle.field.cells
+    pool = IDPool()
+    wcnf = WCNF()
+    S = {t: pool.id(("S", t)) for t in tiles}  # noqa: N806 - the letters of the layout
+    H = {t: pool.id(("H", t)) for t in tiles}  # noqa: N806
+    R = {t: pool.id(("R", t)) for t in tiles}  # noqa: N806
+
+    for t in tiles:
+        wcnf.extend([[-S[t], -H[t]], [-R[t], -S[t]], [-R[t], -H[t]]])
+    _append_water(wcnf, puzzle, S, H)
+    _append_service(wcnf, puzzle, H, R)
+    _append_walking(wcnf, puzzle, R, pool)
+    _append_symmetry(wcnf, puzzle, S, H, pool)
+    if puzzle.hops is not None:
+        wcnf.extend(at_least_clauses(H.values(), puzzle.hops, pool))
+        wcnf.extend(at_most_clauses(H.values(), puzzle.hops, pool))
+    # Crops that nobody reaches gain no hop: as sprinklers they break no rule but the symmetry.
+    if objective == "most-hops" and puzzle.starts_are_symmetric:
+        wcnf.extend([[S[t], H[t], R[t]] for t in tiles])
+
+    counted = H if objective == "most-hops" else S
+    asked = at_least is not None or at_most is not None
+    if at_least is not None:
+        wcnf.extend(at_least_clauses(counted.values(), at_least, pool))
+    if at_most is not None:
+        wcnf.extend(at_most_clauses(counted.values(), at_most, pool))
+    if not asked:
+        for t in tiles:
+            wcnf.append([H[t] if objective == "most-hops" else -S[t]], weight=1)
+
+    def read(values: Sequence[int]) -> tuple[str, ...]:
+        return puzzle.field.rows(
+            {t: SPRINKLER if values[S[t]] else HOP if values[H[t]] else WALKABLE for t in tiles}
+        )
+
+    settings = MaxsatSettings(adapt=True, exhaust=True, minz=True)
+    return MaxsatModel(wcnf, None if asked else OBJECTIVES[objective], read, settings)
+
+
+def _append_water(wcnf: WCNF, puzzle: HopsPuzzle, S: Literals, H: Literals) -> None:  # noqa: N803
+    """Rule 1: every tile (with dry paths: every hop) holds a sprinkler or is in the range of one."""
+    for t in puzzle.field.cells:
+        wet = [S[t], *(S[u] for u in puzzle.waterers[t])]
+        wcnf.append([-H[t], *wet] if puzzle.dry_paths else wet)
+
+
+def _append_service(wcnf: WCNF, puzzle: HopsPuzzle, H: Literals, R: Literals) -> None:  # noqa: N803
+    """Rule 2: every hop that the outside does not serve has a reached tile among its harvest neighbours."""
+    for t in puzzle.field.cells:
+        if t not in puzzle.served_by_outside:
+            wcnf.append([-H[t], *(R[u] for u in puzzle.servers[t])])
+
+
+def _append_walking(wcnf: WCNF, puzzle: HopsPuzzle, reached: Literals, pool: IDPool) -> None:
+    """Let every reached tile that is no start have an arc to a reached neighbour, and no cycle of arcs."""
+    graph = puzzle.field.graph
+    inner = [t for t in puzzle.field.cells if t not in puzzle.starts]
+    arcs = {(t, u): pool.id(("arc", t, u)) for t in inner for u in graph[t]}
+    for t in inner:
+        wcnf.append([-reached[t], *(arcs[t, u] for u in graph[t])])
+    for (_, u), arc in arcs.items():
+        wcnf.append([-arc, reached[u]])
+    # Starts have no arc of their own, so no cycle passes through them.
+    between = {(t, u): arc for (t, u), arc in arcs.items() if u not in puzzle.starts}
+    order = elimination_order(graph.subgraph(inner))
+    wcnf.extend(acyclic(between, order, pool))
+
+
+def _append_symmetry(wcnf: WCNF, puzzle: HopsPuzzle, S: Literals, H: Literals, pool: IDPool) -> None:  # noqa: N803
+    """Rule 6: tiles of an orbit are alike. And of layouts alike up to a symmetry of the puzzle, keep the first."""
+    tiles = puzzle.field.cells
+    for g in puzzle.generators:
+        for mark in (S, H):
+            for t in tiles:
+                wcnf.extend([[-mark[t], mark[g[t]]], [mark[t], -mark[g[t]]]])
+    keys = [(letter, t) for t in _inside_out(tiles) for letter in "SH"]
+    literal = {(letter, t): (S if letter == "S" else H)[t] for letter, t in keys}
+    for g in puzzle.symmetries:
+        wcnf.extend(lex_leader(keys, {(letter, t): (letter, g[t]) for letter, t in keys}, literal, pool))
+
+
+def _inside_out(tiles: Sequence[Cell]) -> list[Cell]:
+    """Order tiles by their distance from the middle of their bounding box, which every symmetry keeps."""
+    r2 = min(r for r, _ in tiles) + max(r for r, _ in tiles)
+    c2 = min(c for _, c in tiles) + max(c for _, c in tiles)
+    return sorted(tiles, key=lambda t: ((2 * t[0] - r2) ** 2 + (2 * t[1] - c2) ** 2, t))

@@ -1,0 +1,1 @@
+"""Sprinklers: water every tile of a field with as few sprinklers as possible."""

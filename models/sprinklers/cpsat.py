@@ -1,0 +1,75 @@
+"""The sprinkler puzzle as a CP-SAT model: one covering clause a tile, one variable an orbit."""
+
+from collections.abc import Sequence
+
+from ortools.sat.python import cp_model
+
+from models.grid import orbits
+from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
+
+__all__ = ["build_cpsat"]
+
+
+def build_cpsat(
+    puzzle: SprinklerPuzzle,
+    objective: str = "fewest-sprinklers",
+    at_least: int | None = None,
+    at_most: int | None = None,
+) -> CpsatModel[tuple[str, ...]]:
+    """Build the model.
+
+    Parameters
+    ----------
+    puzzle : SprinklerPuzzle
+    objective : {"fewest-sprinklers"}
+    at_least, at_most : int, optional
+        If one is given, the model asks whether a layout has such a value, and optimises nothing.
+
+    Returns
+    -------
+    CpsatModel
+        Its layouts are the rows of the field, marked S and `.`.
+    """
+    field = puzzle.field
+    model = cp_model.CpModel()
+
+    # Rule 2: the tiles of an orbit are alike, so they share a variable.
+    leader = orbits(field.cells, puzzle.generators)
+    leaders = sorted(set(leader.values()))
+    # has_sprinkler[tile]: a sprinkler stands on the tile, and on the others of its orbit.
+    has_sprinkler = {tile: model.new_bool_var(f"sprinkler {tile}") for tile in leaders}
+
+    # Rule 1: every tile holds a sprinkler or is in the range of one. Orbits make many of these clauses equal.
+    for near in {frozenset(leader[other] for other in (tile, *puzzle.waterers[tile])) for tile in leaders}:
+        model.add_bool_or(has_sprinkler[tile] for tile in sorted(near))
+
+    # Of the layouts that are alike up to a symmetry of the instance, one is enough. The middle comes first:
+    # a symmetry moves it least, so the comparison is decided after few tiles.
+    middle = ((field.height - 1) / 2, (field.width - 1) / 2)
+    order = sorted(leaders, key=lambda t: ((t[0] - middle[0]) ** 2 + (t[1] - middle[1]) ** 2, t))
+    for image in puzzle.symmetries:
+        add_lex_leader(model, order, {tile: leader[image[tile]] for tile in leaders}, has_sprinkler)
+
+    size = dict.fromkeys(leaders, 0)
+    for tile in field.cells:
+        size[leader[tile]] += 1
+    sprinklers = sum(size[tile] * has_sprinkler[tile] for tile in leaders)
+    asked = at_least is not None or at_most is not None
+    if at_least is not None:
+        model.add(sprinklers >= at_least)
+    if at_most is not None:
+        model.add(sprinklers <= at_most)
+    if not asked:
+        model.minimize(sprinklers)
+
+    def read(values: Sequence[int]) -> tuple[str, ...]:
+        marks = {}
+        for tile in field.cells:
+            stands = values[has_sprinkler[leader[tile]].index]
+            marks[tile] = SPRINKLER if stands else CROP
+        return field.rows(marks)
+
+    # The core-guided subsolver alone proves the bound sooner than the whole portfolio.
+    settings = CpsatSettings(workers=2, subsolvers=("core",))
+    return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings)

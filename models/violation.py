@@ -1,0 +1,30 @@
+"""What a rules module says about a layout that breaks a rule."""
+
+from dataclasses import dataclass
+
+from models.grid import Cell, show
+
+__all__ = ["Violation"]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken rule.
+
+    Parameters
+    ----------
+    rule : str
+        Its short name, such as `unwatered`.
+    cells : tuple of Cell
+        Where it is broken.
+    message : str
+        The rule in words.
+    """
+
+    rule: str
+    cells: tuple[Cell, ...]
+    message: str
+
+    def __str__(self) -> str:
+        places = "; ".join(show(cell) for cell in self.cells)
+        return f"{self.rule}: {self.message}" + (f" ({places})" if places else "")

@@ -1,0 +1,211 @@
+"""Runs search tasks in child processes, watches their limits and collects what they report.
+
+CaDiCaL holds the interpreter lock and cannot be interrupted, and CP-SAT's own memory limit is soft. A task in
+a child process can be stopped at any moment from outside; what it has reported until then is kept.
+
+A child is a fresh interpreter that imports the task's module and nothing else. It reads its task from standard
+input and writes pickled events to its standard output, where a thread of the parent reads them.
+"""
+
+import ctypes
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import psutil
+
+from optim.errors import EngineError
+from optim.limits import Limits
+from optim.outcome import Stop
+from optim.tasks import Event, Failed, Finished, Report, Task, run_here
+
+__all__ = ["run_in_children"]
+
+POLL_SECONDS = 0.1
+"""How often time and memory are looked at, and so how far a limit may be overrun."""
+
+BOOTSTRAP = (
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
+    "from optim.children import run_child; run_child()"
+)
+
+
+@dataclass
+class _Child:
+    task: Task
+    process: "subprocess.Popen[bytes]"
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The end of a child's stream; it comes after all its events."""
+
+
+def run_in_children(
+    tasks: Sequence[Task], limits: Limits, report: Report, settled: Callable[[], bool]
+) -> Stop | None:
+    """Run tasks side by side, each in a child process, until all end, one settles the question, or a limit.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    limits : Limits
+        Of all tasks together; the clock starts with this call.
+    report : callable
+        Receives every event of every task, in this thread.
+    settled : callable
+        Asked after every event; when true, the remaining tasks are ended.
+
+    Returns
+    -------
+    Stop or None
+        The limit that ended the run. Ctrl-C counts as one and raises nothing.
+
+    Raises
+    ------
+    EngineError
+        If a task failed, or its process died by itself.
+    """
+    deadline = None if limits.time is None else time.monotonic() + limits.time
+    events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
+    running: list[_Child] = []
+    try:
+        for task in tasks:
+            running.append(_start(task, events))
+        next_look = time.monotonic() + POLL_SECONDS
+        while running:
+            with suppress(queue.Empty):
+                child, event = events.get(timeout=POLL_SECONDS)
+                if isinstance(event, _Ended):
+                    running.remove(child)
+                    if (stop := _explain_end(child, limits)) is not None:
+                        return stop
+                else:
+                    _pass_on(child, event, report)
+                    if settled():
+                        return None
+            if time.monotonic() >= next_look:
+                next_look = time.monotonic() + POLL_SECONDS
+                if (stop := _exceeded(running, deadline, limits.memory)) is not None:
+                    return stop
+    except KeyboardInterrupt:
+        return Stop.INTERRUPT
+    finally:
+        for child in running:
+            child.process.kill()
+        for child in running:
+            child.process.wait()
+    return None
+
+
+def _pass_on(child: _Child, event: Event, report: Report) -> None:
+    if isinstance(event, Failed):
+        raise EngineError(f"{child.task.name} failed:\n{event.error}")
+    report(event)
+
+
+def _exceeded(running: Sequence[_Child], deadline: float | None, memory: int | None) -> Stop | None:
+    """Say which limit is exceeded, if one is."""
+    if deadline is not None and time.monotonic() >= deadline:
+        return Stop.TIME
+    if memory is not None and _resident(running) > memory * 10**6:
+        return Stop.MEMORY
+    return None
+
+
+def _start(task: Task, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> _Child:
+    process = subprocess.Popen([sys.executable, "-c", BOOTSTRAP], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    try:
+        with process.stdin as pipe:
+            for part in (sys.path, os.getpid(), task):
+                pickle.dump(part, pipe)
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    child = _Child(task, process)
+    threading.Thread(target=_collect, args=(child, events), daemon=True).start()
+    return child
+
+
+def _collect(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> None:
+    """Move a child's events into the queue, to the end of its stream."""
+    assert child.process.stdout is not None
+    with child.process.stdout as stream:
+        while True:
+            try:
+                event = pickle.load(stream)
+            except (EOFError, pickle.UnpicklingError):  # the end, or an event cut off by the child's death
+                events.put((child, _Ended()))
+                return
+            events.put((child, event))
+
+
+def run_child() -> None:
+    """Run the task that comes in on standard input; the body of a child process."""
+    # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with(pickle.load(sys.stdin.buffer))
+    # Whatever a library prints must not get between the events.
+    stream = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    lock = threading.Lock()  # an engine may report from several of its threads
+
+    def report(event: Event) -> None:
+        with lock:
+            pickle.dump(event, stream)
+            stream.flush()
+
+    try:
+        run_here(pickle.load(sys.stdin.buffer), report)
+        report(Finished(None))
+    except BrokenPipeError:
+        os._exit(1)  # the parent has gone; there is nobody to tell
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except BaseException:
+        report(Failed(traceback.format_exc()))
+
+
+OUT_OF_MEMORY = 77
+PR_SET_PDEATHSIG = 1
+
+
+def _die_with(parent: int) -> None:
+    """Ask Linux to kill this process when its parent dies, even by SIGKILL; elsewhere do nothing."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _explain_end(child: _Child, limits: Limits) -> Stop | None:
+    """Tell a child that ended well from one that ran out of memory and from one that failed."""
+    code = child.process.wait()
+    if code == 0:
+        return None
+    # An allocation fails as MemoryError or aborts in C++; the system's own guard kills.
+    if code in (OUT_OF_MEMORY, -signal.SIGKILL, -signal.SIGABRT) and limits.memory is not None:
+        return Stop.MEMORY
+    raise EngineError(f"{child.task.name}: its process ended with exit code {code}")
+
+
+def _resident(children: Sequence[_Child]) -> int:
+    """Bytes of memory that the children hold."""
+    total = 0
+    for child in children:
+        try:
+            total += psutil.Process(child.process.pid).memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total

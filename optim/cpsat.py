@@ -1,0 +1,207 @@
+"""The CP-SAT engine: solves an OR-Tools model and gives an outcome.
+
+References
+----------
+L. Perron and F. Didier, "CP-SAT", OR-Tools 9.15. https://developers.google.com/optimization/cp/cp_solver/
+"""
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ortools.sat.python import cp_model
+
+from optim.children import run_in_children
+from optim.errors import EngineError
+from optim.limits import Limits
+from optim.outcome import OnProgress, Outcome, Sense
+from optim.tasks import Bounded, Finished, Found, Report, Task, run_here
+from optim.tracker import Tracker
+
+__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "solve_cpsat"]
+
+LayoutT = TypeVar("LayoutT")
+
+
+@dataclass(frozen=True)
+class CpsatSettings:
+    """What a model asks of the solver.
+
+    Parameters
+    ----------
+    workers : int
+        Search workers, unless the limits say otherwise.
+    subsolvers : tuple of str
+        Names of CP-SAT's full subsolvers to run; empty for its own portfolio. Workers left over are given to
+        its heuristics for finding solutions.
+    linearization : int
+        CP-SAT's `linearization_level`: 0 none, 1 Boolean structure, 2 everything.
+    """
+
+    workers: int = 2
+    subsolvers: tuple[str, ...] = ()
+    linearization: int = 1
+
+
+@dataclass(frozen=True)
+class CpsatModel(Generic[LayoutT]):
+    """A CP-SAT model together with what is needed to read its answer.
+
+    Parameters
+    ----------
+    model : cp_model.CpModel
+        With its objective already set, where there is one.
+    sense : Sense or None
+        None for a yes/no question.
+    read : callable
+        Turns the values of all variables, by index, into a layout.
+    settings : CpsatSettings
+    """
+
+    model: cp_model.CpModel
+    sense: Sense | None
+    read: Callable[[Sequence[int]], LayoutT]
+    settings: CpsatSettings = field(default_factory=CpsatSettings)
+
+
+def solve_cpsat(
+    model: CpsatModel[LayoutT],
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    subsolvers: Sequence[str] | None = None,
+    isolated: bool = True,
+) -> Outcome[LayoutT]:
+    """Solve a CP-SAT model.
+
+    Parameters
+    ----------
+    model : CpsatModel
+    limits : Limits, optional
+        By default none.
+    on_progress : callable, optional
+        Called in this process at every improvement of value or bound.
+    subsolvers : sequence of str, optional
+        Overrides the model's own choice; `("default",)` means CP-SAT's portfolio.
+    isolated : bool
+        Whether to search in a child process. Only then are time and memory limits kept and does Ctrl-C give
+        the best outcome so far; without, small models are solved faster.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    EngineError
+        If CP-SAT refuses the model or fails.
+    """
+    limits = limits or Limits()
+    tracker = Tracker(model.sense, model.read, on_progress)
+    chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
+    settings = CpsatSettings(
+        workers=limits.workers or model.settings.workers,
+        subsolvers=() if chosen == ("default",) else chosen,
+        linearization=model.settings.linearization,
+    )
+    task = Task("cpsat", _search, (str(model.model.proto), model.sense, settings, limits.seed))
+    stopped = None
+    if isolated:
+        stopped = run_in_children([task], limits, tracker.report, tracker.settled)
+    else:
+        run_here(task, tracker.report)
+    return tracker.outcome(stopped)
+
+
+def _search(report: Report, text: str, sense: Sense | None, settings: CpsatSettings, seed: int) -> None:
+    """Solve the model in CP-SAT's text form and report what is found."""
+    model = cp_model.CpModel()
+    if not model.proto.parse_text_format(text):
+        raise EngineError("CP-SAT cannot read its own model")
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = settings.workers
+    solver.parameters.linearization_level = settings.linearization
+    solver.parameters.random_seed = seed
+    solver.parameters.subsolvers.extend(settings.subsolvers)
+    if sense is not None:
+        # The bound is a floating-point number; objectives here are whole, so the next whole number holds too.
+        tighten = math.ceil if sense is Sense.MINIMIZE else math.floor
+        slack = -1e-6 if sense is Sense.MINIMIZE else 1e-6
+
+        def on_bound(bound: float) -> None:
+            if math.isfinite(bound):
+                report(Bounded(tighten(bound + slack)))
+
+        solver.best_bound_callback = on_bound
+    status = solver.solve(model, _SolutionCallback(report, sense))
+    if status == cp_model.OPTIMAL:
+        # Never on the status alone: it has been wrong after a stop (google/or-tools#4430).
+        if sense is not None and round(solver.objective_value) != round(solver.best_objective_bound):
+            raise EngineError(
+                f"CP-SAT calls {solver.objective_value} optimal at bound {solver.best_objective_bound}"
+            )
+        report(Finished("optimal"))
+    elif status == cp_model.INFEASIBLE:
+        report(Finished("infeasible"))
+    elif status == cp_model.MODEL_INVALID:
+        raise EngineError(f"CP-SAT refuses the model: {model.validate() or solver.solution_info()}")
+    else:
+        report(Finished(None))
+
+
+class _SolutionCallback(cp_model.CpSolverSolutionCallback):
+    def __init__(self, report: Report, sense: Sense | None) -> None:
+        super().__init__()
+        self._report = report
+        self._sense = sense
+
+    def on_solution_callback(self) -> None:
+        """Report the solution that CP-SAT has just found."""
+        value = None if self._sense is None else round(self.objective_value)
+        self._report(Found(value, tuple(self.response_proto.solution)))
+
+
+VariableT = TypeVar("VariableT", bound=Hashable)
+
+
+def add_lex_leader(
+    model: cp_model.CpModel,
+    order: Sequence[VariableT],
+    image: Mapping[VariableT, VariableT],
+    is_true: Mapping[VariableT, cp_model.IntVar],
+) -> None:
+    """Demand that a layout is lexicographically not above its image under a symmetry.
+
+    With the variables read in the given order, false before true: (x_1, x_2, ...) <= (g(x_1), g(x_2), ...).
+    At least one layout of every orbit satisfies this for all symmetries of a group at once, if all are given
+    the same order.
+
+    Parameters
+    ----------
+    model : cp_model.CpModel
+    order : sequence
+        The keys that are compared, most significant first.
+    image : mapping
+        The symmetry: a permutation of the keys.
+    is_true : mapping
+        The Boolean variable of each key.
+
+    References
+    ----------
+    J. Crawford, M. Ginsberg, E. Luks and A. Roy, "Symmetry-breaking predicates for search problems", KR 1996.
+    """
+    still_equal: cp_model.IntVar | None = None
+    compared: set[tuple[VariableT, VariableT]] = set()
+    for key in order:
+        other = image[key]
+        # A fixed key compares equal; a pair already compared the other way round is known to be equal.
+        if key == other or (other, key) in compared:
+            continue
+        compared.add((key, other))
+        mine, theirs = is_true[key], is_true[other]
+        given = [] if still_equal is None else [still_equal]
+        model.add_implication(mine, theirs).only_enforce_if(given)
+        next_equal = model.new_bool_var("")
+        model.add_bool_or(next_equal, ~mine).only_enforce_if(given)
+        model.add_bool_or(next_equal, theirs).only_enforce_if(given)
+        still_equal = next_equal

@@ -1,0 +1,233 @@
+"""The MaxSAT engine: PySAT's RC2 for the proof, a second worker for layouts on the way.
+
+RC2 is core-guided: it raises a lower bound on the cost until a model meets it, and has no model before that.
+So a second process looks for models of falling cost, and an unfinished run still has a value and a bound.
+
+References
+----------
+A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 11, 2019.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pysat.card import ITotalizer
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+from pysat.solvers import Cadical195
+
+from optim.children import run_in_children
+from optim.errors import EngineError
+from optim.limits import Limits
+from optim.outcome import OnProgress, Outcome, Sense
+from optim.tasks import Bounded, Finished, Found, Report, Task, run_here
+from optim.tracker import Tracker
+
+__all__ = ["MaxsatModel", "MaxsatSettings", "solve_maxsat"]
+
+LayoutT = TypeVar("LayoutT")
+
+
+@dataclass(frozen=True)
+class MaxsatSettings:
+    """RC2's heuristics, as its constructor names them."""
+
+    adapt: bool = True
+    exhaust: bool = True
+    minz: bool = True
+
+
+@dataclass(frozen=True)
+class MaxsatModel(Generic[LayoutT]):
+    """A partial MaxSAT formula together with what is needed to read its answer.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+        Soft clauses are unit clauses of weight 1: what is counted. None of them for a yes/no question.
+    sense : Sense or None
+        `MINIMIZE` if the value is the number of false soft clauses, `MAXIMIZE` if it is the number of true
+        ones, None for a yes/no question.
+    read : callable
+        Turns the truth values (0 or 1) of variables 0, 1, 2, ... into a layout; variable 0 is unused.
+    settings : MaxsatSettings
+
+    Raises
+    ------
+    EngineError
+        If a soft clause is not a unit clause of weight 1, or the sense does not fit.
+    """
+
+    wcnf: WCNF
+    sense: Sense | None
+    read: Callable[[Sequence[int]], LayoutT]
+    settings: MaxsatSettings = field(default_factory=MaxsatSettings)
+
+    def __post_init__(self) -> None:
+        if any(len(clause) != 1 for clause in self.wcnf.soft) or any(w != 1 for w in self.wcnf.wght):
+            raise EngineError("soft clauses must be unit clauses of weight 1")
+        if self.sense is None and self.wcnf.soft:
+            raise EngineError("a yes/no question has no soft clauses")
+
+
+def solve_maxsat(
+    model: MaxsatModel[LayoutT],
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    isolated: bool = True,
+) -> Outcome[LayoutT]:
+    """Solve a partial MaxSAT formula.
+
+    Parameters
+    ----------
+    model : MaxsatModel
+        Not changed: RC2 gets a copy.
+    limits : Limits, optional
+        By default none. With one worker RC2 runs alone, and an unfinished run has a bound but no value.
+    on_progress : callable, optional
+        Called in this process at every improvement of value or bound.
+    isolated : bool
+        Whether to search in child processes. Only then are limits kept and does Ctrl-C give the best outcome
+        so far; without, RC2 runs alone in this process, which is faster for small formulas.
+
+    Returns
+    -------
+    Outcome
+    """
+    limits = limits or Limits()
+    tracker = Tracker(model.sense, model.read, on_progress)
+    arguments = (model.wcnf.copy(), model.sense, limits.seed)
+    if model.sense is None:
+        tasks = [Task("SAT", _decide, arguments)]
+    else:
+        tasks = [Task("RC2", _optimize, (*arguments, model.settings))]
+        if limits.workers is None or limits.workers > 1:
+            tasks.append(Task("incumbent search", _improve, arguments))
+    stopped = None
+    if isolated:
+        stopped = run_in_children(tasks, limits, tracker.report, tracker.settled)
+    else:
+        run_here(tasks[0], tracker.report)
+    return tracker.outcome(stopped)
+
+
+def _optimize(report: Report, wcnf: WCNF, sense: Sense, seed: int, settings: MaxsatSettings) -> None:
+    """Run RC2 to the end, reporting its lower bound on the way."""
+
+    def on_cost(cost: int) -> None:
+        report(Bounded(_value(wcnf, sense, cost)))
+
+    # RC2 may append selectors to the clauses that it is given; the cost is recounted on the original.
+    copy = wcnf.copy()
+    with _cadical_seed(seed):
+        rc2 = _ReportingRC2(on_cost, copy, settings)
+    with rc2:
+        model = rc2.compute()
+        if model is None:
+            # None also means "interrupted" elsewhere; here nobody interrupts, and the oracle must agree.
+            if rc2.oracle.get_status() is not False:
+                raise EngineError("RC2 gave no model although its oracle found no contradiction")
+            report(Finished("infeasible"))
+            return
+        assignment = _assignment(wcnf, model)
+        cost = _cost(wcnf, assignment)
+        if cost != rc2.cost:
+            raise EngineError(f"RC2 says cost {rc2.cost}, its model costs {cost}")
+    report(Found(_value(wcnf, sense, cost), assignment))
+    report(Finished("optimal"))
+
+
+class _ReportingRC2(RC2):  # type: ignore[misc]
+    """RC2 that tells of every rise of its lower bound.
+
+    RC2 raises `cost` in several methods (a new core, an exhausted core, an at-most-one group), always after
+    the rise is proved; a property sees them all.
+    """
+
+    def __init__(self, on_cost: Callable[[int], None], wcnf: WCNF, settings: MaxsatSettings) -> None:
+        self._on_cost = on_cost
+        self._cost = 0
+        super().__init__(
+            wcnf, solver="cadical195", adapt=settings.adapt, exhaust=settings.exhaust, minz=settings.minz
+        )
+
+    @property
+    def cost(self) -> int:
+        return self._cost
+
+    @cost.setter
+    def cost(self, cost: int) -> None:
+        risen = cost > self._cost
+        self._cost = cost
+        if risen:
+            self._on_cost(cost)
+
+
+def _improve(report: Report, wcnf: WCNF, sense: Sense, seed: int) -> None:
+    """Find models of ever lower cost; their end is left for RC2 to prove."""
+    with _cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
+        false_soft = [-clause[0] for clause in wcnf.soft]
+        totalizer: ITotalizer | None = None
+        try:
+            while solver.solve():
+                assignment = _assignment(wcnf, solver.get_model() or [])
+                cost = _cost(wcnf, assignment)
+                report(Found(_value(wcnf, sense, cost), assignment))
+                if cost == 0:
+                    break
+                if totalizer is None:
+                    totalizer = ITotalizer(lits=false_soft, ubound=cost - 1, top_id=wcnf.nv)
+                    solver.append_formula(totalizer.cnf.clauses)
+                solver.add_clause([-totalizer.rhs[cost - 1]])
+            report(Finished("infeasible" if totalizer is None and not solver.get_status() else None))
+        finally:
+            if totalizer is not None:
+                totalizer.delete()
+
+
+def _decide(report: Report, wcnf: WCNF, sense: None, seed: int) -> None:
+    """Answer a yes/no question with one SAT call."""
+    with _cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
+        if solver.solve():
+            report(Found(sense, _assignment(wcnf, solver.get_model() or [])))
+            report(Finished("optimal"))
+        else:
+            report(Finished("infeasible"))
+
+
+def _assignment(wcnf: WCNF, model: list[int]) -> tuple[int, ...]:
+    """Truth values of variables 0 to nv, checked against every hard clause."""
+    values = [0] * (wcnf.nv + 1)
+    for literal in model:
+        if 0 < literal <= wcnf.nv:
+            values[literal] = 1
+    for clause in wcnf.hard:
+        if not any(values[abs(literal)] == (literal > 0) for literal in clause):
+            raise EngineError(f"the SAT solver's model breaks the clause {clause}")
+    return tuple(values)
+
+
+def _cost(wcnf: WCNF, assignment: Sequence[int]) -> int:
+    return sum(assignment[abs(literal)] != (literal > 0) for (literal,) in wcnf.soft)
+
+
+def _value(wcnf: WCNF, sense: Sense, cost: int) -> int:
+    return cost if sense is Sense.MINIMIZE else len(wcnf.soft) - cost
+
+
+@contextmanager
+def _cadical_seed(seed: int) -> Iterator[None]:
+    """Seed the CaDiCaL solvers that are made meanwhile: it reads its options from the environment."""
+    name = "CADICAL_SEED"
+    before: Any = os.environ.get(name)
+    os.environ[name] = str(seed)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before

@@ -1,0 +1,60 @@
+"""Search tasks: functions that report while they run, here or in a child process (see `optim.children`)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Bounded", "Event", "Failed", "Finished", "Found", "Report", "Task", "run_here"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A solution: the objective's value, None without an objective, and the values of all variables."""
+
+    value: int | None
+    assignment: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A proven bound on the objective."""
+
+    bound: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A task's last event.
+
+    Parameters
+    ----------
+    proof : {"optimal", "infeasible"} or None
+        What the task has proved; None if it merely has nothing more to try.
+    """
+
+    proof: str | None
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An exception escaped from the task."""
+
+    error: str
+
+
+Event = Found | Bounded | Finished | Failed
+Report = Callable[[Event], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A search: `function(report, *arguments)`; picklable, so that a child process can run it."""
+
+    name: str
+    function: Callable[..., None]
+    arguments: tuple[Any, ...]
+
+
+def run_here(task: Task, report: Report) -> None:
+    """Run a task in this process to its end; no limit is watched."""
+    task.function(report, *task.arguments)
