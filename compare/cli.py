@@ -21,6 +21,7 @@ from compare.records import PICTURE_ENDINGS, best_answer, check_writable, record
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from optim import EngineError, InputError, Limits, Status
+from optim.cpsat import check_subsolvers
 
 __all__ = ["app", "main"]
 
@@ -87,6 +88,9 @@ def solve(
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}, both")
     if subsolvers is not None and engine == "maxsat":
         raise InputError("--subsolvers: an option of cpsat only")
+    chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
+    if chosen_subsolvers is not None and chosen_subsolvers != ["default"]:
+        check_subsolvers(chosen_subsolvers)
     limits = Limits(time_limit, memory_limit, workers, seed)
     for file, endings in ((picture, PICTURE_ENDINGS), (record_file, (".json",))):
         if file is not None:
@@ -98,9 +102,7 @@ def solve(
     question = Question(puzzle, built, chosen, at_least, at_most)
     engines = ENGINES if engine == "both" else (engine,)
     with following(Console(stderr=True)) as follow:
-        check = crosscheck(
-            question, engines, limits, follow, None if subsolvers is None else subsolvers.split(",")
-        )
+        check = crosscheck(question, engines, limits, follow, chosen_subsolvers)
     content = record(check)
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
@@ -216,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _stop)
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
-        status = app(args=words or ["--help"], standalone_mode=False)
+        status = app(args=words or ["--help"], standalone_mode=False) or SOLVED
     except InputError as error:
         status = _complain(str(error), BAD_INPUT)
     except JudgementError as error:

@@ -13,13 +13,13 @@ from typing import Generic, TypeVar
 from ortools.sat.python import cp_model
 
 from optim.children import run_in_children
-from optim.errors import EngineError
+from optim.errors import EngineError, InputError
 from optim.limits import Limits
 from optim.outcome import OnProgress, Outcome, Sense
 from optim.tasks import Bounded, Finished, Found, Report, Task, run_here
 from optim.tracker import Tracker
 
-__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "solve_cpsat"]
+__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "solve_cpsat"]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -113,6 +113,23 @@ def solve_cpsat(
     return tracker.outcome(stopped)
 
 
+def check_subsolvers(names: Sequence[str]) -> None:
+    """Refuse names that CP-SAT does not know as subsolvers; only CP-SAT itself can tell.
+
+    Raises
+    ------
+    InputError
+        If one is unknown.
+    """
+    for name in names:
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.catch_sigint_signal = False
+        solver.parameters.subsolvers.append(name)
+        if solver.solve(cp_model.CpModel()) == cp_model.MODEL_INVALID:
+            raise InputError(f"subsolver {name!r}: unknown to CP-SAT")
+
+
 def _search(report: Report, text: str, sense: Sense | None, settings: CpsatSettings, seed: int) -> None:
     """Solve the model in CP-SAT's text form and report what is found."""
     model = cp_model.CpModel()
@@ -123,6 +140,8 @@ def _search(report: Report, text: str, sense: Sense | None, settings: CpsatSetti
     solver.parameters.linearization_level = settings.linearization
     solver.parameters.random_seed = seed
     solver.parameters.subsolvers.extend(settings.subsolvers)
+    # CP-SAT's own handler would leave the process without Python's: the next Ctrl-C would kill it.
+    solver.parameters.catch_sigint_signal = False
     if sense is not None:
         # The bound is a floating-point number; objectives here are whole, so the next whole number holds too.
         tighten = math.ceil if sense is Sense.MINIMIZE else math.floor

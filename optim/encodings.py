@@ -93,8 +93,12 @@ def acyclic(arcs: Mapping[tuple[NodeT, NodeT], int], order: Sequence[NodeT], poo
                 if tail == head:
                     clauses.append(path)
                     continue
-                if (tail, head) not in present:
-                    present[tail, head] = pool.id(("path", tail, head))
+                if present.get((tail, head)) == arcs.get((tail, head)):
+                    # A path must not force the arc beside it, so "arc or path" gets a variable of its own.
+                    arc_or_path = pool.id(("path", tail, head))
+                    if (tail, head) in arcs:
+                        clauses.append([-arcs[tail, head], arc_or_path])
+                    present[tail, head] = arc_or_path
                     out_of[tail][head] = None
                     into[head][tail] = None
                 clauses.append([*path, present[tail, head]])

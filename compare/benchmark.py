@@ -1,0 +1,137 @@
+"""Times both engines against the source article's way, in one run, and gives the ratios.
+
+The article asks a SAT solver for a layout with at most K sprinklers, K counted by a totalizer, and lowers K until
+the answer is no. The two last questions settle the optimum; only they are timed here, so the sweep is flattered.
+
+    python -m compare.benchmark --field scarecrow --runs 3 --record reports/benchmark.json
+
+Seconds are of one machine and one moment; the ratios within a run are what may be compared.
+"""
+
+import platform
+import shlex
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import psutil
+import typer
+from pysat.card import CardEnc, EncType
+from pysat.formula import WCNF
+from rich.console import Console
+from rich.table import Table
+
+from compare.answer import Question, answer
+from compare.instances import build_puzzle, read_field
+from compare.records import check_writable, write_json
+from models.sprinklers.puzzle import SprinklerPuzzle
+from optim import EngineError, InputError, Limits, Status
+from optim.maxsat import MaxsatModel, solve_maxsat
+
+__all__ = ["article_question", "sweep_seconds"]
+
+
+def article_question(puzzle: SprinklerPuzzle, most: int) -> MaxsatModel[int]:
+    """Ask, as the article does, for a layout with at most `most` sprinklers.
+
+    Parameters
+    ----------
+    puzzle : SprinklerPuzzle
+        Without a symmetry.
+    most : int
+        At least 1 and less than the number of tiles.
+    """
+    number = {tile: i for i, tile in enumerate(puzzle.field.cells, start=1)}
+    wcnf = WCNF()
+    for tile in puzzle.field.cells:
+        wcnf.append([number[tile], *(number[other] for other in puzzle.waterers[tile])])
+    counter = CardEnc.atmost(list(number.values()), most, top_id=len(number), encoding=EncType.totalizer)
+    wcnf.extend(counter.clauses)
+    return MaxsatModel(wcnf, None, lambda values: sum(values[1 : len(number) + 1]))
+
+
+def sweep_seconds(puzzle: SprinklerPuzzle, optimum: int, limits: Limits) -> tuple[float, float]:
+    """Time the article's two last questions: at most the optimum, and at most one less.
+
+    Raises
+    ------
+    EngineError
+        If the answers are not yes and no.
+    """
+    possible = solve_maxsat(article_question(puzzle, optimum), limits)
+    impossible = solve_maxsat(article_question(puzzle, optimum - 1), limits)
+    if (possible.status, impossible.status) != (Status.FEASIBLE, Status.INFEASIBLE):
+        raise EngineError(f"the sweep says {possible.status} and {impossible.status} round {optimum}")
+    return possible.seconds, impossible.seconds
+
+
+def run(
+    field: Annotated[str, typer.Option(help="As for `twinproof solve`.")] = "scarecrow",
+    kind: Annotated[str, typer.Option(help="Sprinkler.")] = "basic",
+    runs: Annotated[int, typer.Option(min=1, help="How often everything is timed.")] = 3,
+    record: Annotated[Path | None, typer.Option(help="Write all figures into FILE.json.")] = None,
+) -> None:
+    """Time cpsat, maxsat and the article's sweep on one sprinkler field, one after the other, several times."""
+    if record is not None:
+        check_writable(record, (".json",))
+    puzzle = build_puzzle("sprinklers", read_field(field), kind)
+    assert isinstance(puzzle, SprinklerPuzzle)
+    question = Question("sprinklers", puzzle, "fewest-sprinklers")
+    console = Console(stderr=True)
+    timed: list[dict[str, float]] = []
+    optima: set[int | None] = set()
+    for seed in range(runs):
+        row: dict[str, float] = {}
+        for engine in ("cpsat", "maxsat"):
+            outcome = answer(question, engine, Limits(seed=seed)).outcome
+            optima.add(outcome.value)
+            row[engine] = outcome.seconds
+        optimum = outcome.value
+        if optimum is None or len(optima) != 1:
+            raise EngineError(f"the engines do not agree: {optima}")
+        row["sweep yes"], row["sweep no"] = sweep_seconds(puzzle, optimum, Limits(seed=seed))
+        row["sweep"] = row["sweep yes"] + row["sweep no"]
+        timed.append(row)
+        console.print(f"run {seed + 1} of {runs}: " + ", ".join(f"{k} {v:.1f} s" for k, v in row.items()))
+    table = Table("way", "median seconds", "median ratio to the sweep", "ratios")
+    for way in ("sweep", "maxsat", "cpsat"):
+        ratios = [row[way] / row["sweep"] for row in timed]
+        listed = " ".join(f"{ratio:.2f}" for ratio in ratios)
+        table.add_row(way, f"{median(row[way] for row in timed):.1f}", f"{median(ratios):.2f}", listed)
+    Console().print(f"sprinklers {field}, {kind}: optimum {optima.pop()}", table)
+    if record is not None:
+        content = {
+            "command": shlex.join(["python", "-m", "compare.benchmark", *sys.argv[1:]]),
+            "field": field,
+            "kind": kind,
+            "seconds": timed,
+            "machine": {
+                "processor": platform.machine(),
+                "cores": psutil.cpu_count(logical=True),
+                "memory_gb": round(psutil.virtual_memory().total / 1e9),
+                "python": platform.python_version(),
+                "ortools": version("ortools"),
+                "python-sat": version("python-sat"),
+            },
+        }
+        write_json(record, content)
+
+
+def main() -> None:
+    """Run the benchmark as a command; bad input is one line and exit status 2."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(run)
+    try:
+        sys.exit(app(standalone_mode=False))
+    except InputError as error:
+        print(f"benchmark: {error}", file=sys.stderr)
+        sys.exit(2)
+    except typer.TyperException as error:
+        print(f"benchmark: {getattr(error, 'format_message', error.__str__)()}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

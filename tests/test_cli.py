@@ -1,0 +1,307 @@
+"""The command: what it prints and where, its exit statuses, and how it takes bad input."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compare import catalogue
+from compare.cli import main
+from models.violation import Violation
+from tests.shared_data import load
+
+KEYS = ("puzzle instance objective engine status value bound layout seconds trace violations").split()  # noqa: SIM905
+PLUS = "X.X\n...\nX.X\n"
+
+
+@pytest.fixture
+def twinproof(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
+    """Run the command in an empty folder; gives exit status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        captured = capfd.readouterr()
+        assert isinstance(left.value.code, int)
+        return left.value.code, captured.out, captured.err
+
+    return run
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def solve(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
+    status, out, err = run("solve", *words, "--json")
+    assert err == ""
+    content = json.loads(out)
+    assert isinstance(content, dict)
+    return status, content
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "maxsat"])
+def test_solve_prints_one_json_object_with_the_promised_keys(twinproof: Run, engine: str) -> None:
+    status, content = solve(twinproof, "sprinklers", "grid:4x4", "--engine", engine)
+    assert status == 0
+    assert set(KEYS) <= set(content)
+    # The domination number of the 4x4 grid is 4 (OEIS A350823).
+    assert (content["status"], content["value"], content["bound"]) == ("optimal", 4, 4)
+    assert content["engine"] == engine
+    assert content["violations"] == []
+    assert "".join(content["layout"]).count("S") == 4
+    assert [4, 4] in [point[1:] for point in content["trace"]]
+
+
+def test_solve_both_has_each_engine_and_their_agreement(twinproof: Run) -> None:
+    # 14 hops on the disc of radius 3: the exact frontier method, of which no engine here is a part.
+    status, content = solve(twinproof, "hops", "disc:9", "--engine", "both")
+    assert (status, content["agree"], content["engine"]) == (0, True, "both")
+    assert {name: own["value"] for name, own in content["engines"].items()} == {"cpsat": 14, "maxsat": 14}
+    assert all(set(KEYS) <= set(own) for own in content["engines"].values())
+
+
+def test_hops_fewest_sprinklers_finds_the_most_hops_first(twinproof: Run) -> None:
+    status, content = solve(twinproof, "hops", "disc:9", "--objective", "fewest-sprinklers", "--engine", "both")
+    assert (status, content["agree"], content["options"]["hops"]) == (0, True, 14)
+    assert "".join(content["layout"]).count("H") == 14
+    fixed = solve(twinproof, "hops", "disc:9", "--objective", "fewest-sprinklers", "--hops", "14")[1]
+    assert fixed["value"] == content["value"]
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "maxsat", "both"])
+def test_yes_or_no_questions(twinproof: Run, engine: str) -> None:
+    status, content = solve(twinproof, "sprinklers", "grid:4x4", "--at-most", "4", "--engine", engine)
+    assert (status, content["status"], content["value"], content["bound"]) == (0, "feasible", 4, None)
+    status, content = solve(twinproof, "sprinklers", "grid:4x4", "--at-most", "3", "--engine", engine)
+    assert (status, content["status"], content["value"], content["layout"]) == (1, "infeasible", None, None)
+    assert solve(twinproof, "hops", "disc:9", "--at-least", "14", "--engine", engine)[0] == 0
+    assert solve(twinproof, "hops", "disc:9", "--at-least", "15", "--engine", engine)[0] == 1
+
+
+def test_infeasible_number_of_hops(twinproof: Run) -> None:
+    words = ("hops", "grid:1x1", "--objective", "fewest-sprinklers", "--hops", "1", "--engine", "both")
+    status, content = solve(twinproof, *words)
+    assert (status, content["status"], content["agree"]) == (1, "infeasible", True)
+
+
+def test_map_from_a_file_and_from_standard_input(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plus.txt").write_text("\ufeff" + PLUS.replace("\n", "\r\n"), encoding="utf-8")
+    status, content = solve(twinproof, "sprinklers", "plus.txt")
+    assert (status, content["value"], content["layout"]) == (0, 1, ["X.X", ".S.", "X.X"])
+    piped = subprocess.run(
+        [sys.executable, "-m", "compare", "solve", "sprinklers", "-", "--json"],
+        input=PLUS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (piped.returncode, json.loads(piped.stdout)["value"], piped.stderr) == (0, 1, "")
+
+
+def test_solve_stays_silent_in_a_pipe_and_draws_letters(twinproof: Run) -> None:
+    status, out, err = twinproof("solve", "sprinklers", "grid:1x3", "--engine", "both")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[:2] == [".S.", "S sprinkler: 1   . crop: 2"]
+    assert "the engines agree" in out
+    assert "\x1b" not in out
+
+
+def test_solve_on_a_terminal_shows_colour_and_a_live_line() -> None:
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "compare", "solve", "sprinklers", "disc:9"],
+        stdout=follower,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            data = os.read(leader, 4096)
+        except OSError:
+            break
+        if not data:
+            break
+        seen += data
+    os.close(leader)
+    assert process.wait() == 0
+    assert b"cpsat: value" in seen
+    assert b"gap" in seen
+    assert b"\x1b[" in seen
+    assert b"proved optimal" in seen
+
+
+def test_picture_and_record_are_written(twinproof: Run, tmp_path: Path) -> None:
+    words = ("solve", "hops", "disc:4", "--picture", "p.svg", "--record", "r.json")
+    assert twinproof(*words)[0] == 0
+    assert twinproof("solve", "sprinklers", "disc:4", "--picture", "p.png")[0] == 0
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / "p.svg").read_text(encoding="utf-8")
+    content = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert set(KEYS) | {"command"} <= set(content)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.png", "p.svg", "r.json"]
+
+
+def test_check_accepts_the_published_greenhouse_layout(twinproof: Run, tmp_path: Path) -> None:
+    puzzle = load("stardew/facts.json")["greenhouse_walking_puzzle"]
+    rows = [row.replace("P", "H") for row in puzzle["layout_57_rows_entrance_bottom_centre"]]
+    (tmp_path / "layout.txt").write_text("\n".join(rows), encoding="utf-8")
+    words = ("check", "hops", "grid:9x11", "layout.txt", "--kind", "iridium", "--entrance", "9,6")
+    status, out, _ = twinproof(*words, "--dry-paths", "--json")
+    content = json.loads(out)
+    assert (status, content["valid"], content["values"]["most-hops"]) == (0, True, puzzle["published_optimum"])
+    # The published rules ask for water under plants only: by the article's rule the entrance is too dry.
+    status, out, _ = twinproof(*words, "--json")
+    assert (status, json.loads(out)["violations"][0]["rule"]) == (1, "unwatered")
+
+
+def test_check_names_broken_rules_with_their_tiles(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "layout.txt").write_text("HHH\nHHH\n.S.\n", encoding="utf-8")
+    status, out, _ = twinproof("check", "hops", "grid:3x3", "layout.txt")
+    assert status == 1
+    assert "unwatered" in out
+    assert "unserved" in out
+    assert "row 2, column 2" in out
+    assert out.splitlines()[-1] == "invalid"
+    (tmp_path / "layout.txt").write_text("SSS\n...\n.S.\n", encoding="utf-8")
+    assert twinproof("check", "sprinklers", "grid:3x3", "layout.txt")[0] == 0
+
+
+def test_list_names_everything(twinproof: Run) -> None:
+    status, out, _ = twinproof("list")
+    assert status == 0
+    for word in (
+        "sprinklers",
+        "hops",
+        "most-hops",
+        "fewest-sprinklers",
+        "scarecrow",
+        "deluxe",
+        "disc:K",
+        "grid:MxN",
+    ):
+        assert word in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["solve", "tents"], "puzzle 'tents': unknown; known are sprinklers, hops"),
+        (["solve", "hops", "meadow"], "field 'meadow': no field has this name"),
+        (["solve", "hops", "disc:9", "--kind", "gold"], "sprinkler kind 'gold': unknown"),
+        (["solve", "hops", "disc:9", "--objective", "least"], "objective 'least': hops has no such objective"),
+        (["solve", "hops", "disc:9", "--engine", "glpk"], "engine 'glpk': unknown"),
+        (["solve", "sprinklers", "empty.txt"], "empty.txt: the map has no tile"),
+        (["solve", "sprinklers", "odd.txt"], "odd.txt: row 2, column 2: 'o' is not in the legend"),
+        (["solve", "sprinklers", "binary.txt"], "binary.txt: byte 2 is no UTF-8 text"),
+        (["solve", "sprinklers", "folder"], "folder: cannot be read: Is a directory"),
+        (["solve", "sprinklers", "bad\0name"], "field 'bad\\x00name'"),
+        (["solve", "sprinklers", "grid:2x3", "--symmetry", "diagonal"], "symmetry diagonal: grid:2x3 is not"),
+        (["solve", "sprinklers", "grid:317x317"], "grid:317x317: 100489 tiles"),
+        (["solve", "sprinklers", "huge.txt"], "huge.txt: 100200 tiles; at most 100000"),
+        (["solve", "hops", "disc:9", "--time-limit", "-1"], "time limit -1.0: must be above 0"),
+        (["solve", "hops", "disc:9", "--memory-limit", "0"], "memory limit 0: must be above 0"),
+        (["solve", "hops", "disc:9", "--workers", "-2"], "workers limit -2: must be above 0"),
+        (["solve", "hops", "disc:9", "--seed", "x"], "Invalid value for '--seed'"),
+        (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),
+        (["solve", "hops", "disc:9", "--at-least", "1", "--at-most", "2"], "at least and at most: only one"),
+        (["solve", "hops", "disc:9", "--hops", "-3"], "hops -3: must not be negative"),
+        (["solve", "hops", "disc:9", "--hops", "3"], "hops 3: a fixed number goes with fewest-sprinklers"),
+        (["solve", "hops", "disc:9", "--harvest", "5"], "harvest 5: must be 4 or 8 neighbours"),
+        (["solve", "hops", "disc:9", "--entrance", "4,3"], "entrance at row 4, column 3: not a tile of disc:9"),
+        (["solve", "hops", "disc:9", "--entrance", "north"], "entrance 'north': must be ROW,COLUMN"),
+        (["solve", "hops", "disc:9", "--entrance", "0,1"], "entrance at row 0, column 1: not a tile"),
+        (["solve", "sprinklers", "disc:9", "--harvest", "8"], "--harvest: not an option of sprinklers"),
+        (["solve", "sprinklers", "disc:9", "--dry-paths"], "--dry-paths: not an option of sprinklers"),
+        (["solve", "sprinklers", "disc:9", "--picture", "p.gif"], "p.gif: the name must end in .png or .svg"),
+        (["solve", "sprinklers", "disc:9", "--picture", "no/p.png"], "no/p.png: the folder no does not exist"),
+        (["solve", "sprinklers", "disc:9", "--subsolvers", "cores"], "subsolver 'cores': unknown"),
+        (["solve", "--speed"], "No such option: --speed"),
+        (["solve"], "Missing argument 'PUZZLE'"),
+        (["check", "hops", "disc:9", "odd.txt"], "odd.txt: row 2, column 2: 'o' is not in the legend"),
+        (["check", "hops", "disc:4", "plus.txt"], "plus.txt: the layout has 3 rows and 3 columns, disc:4 has 5"),
+        (["check", "hops", "disc:4", "none.txt"], "none.txt: cannot be read: No such file"),
+        (["check", "hops", "-", "-"], "INSTANCE and LAYOUT cannot both be standard input"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(
+    twinproof: Run, tmp_path: Path, words: list[str], message: str
+) -> None:
+    (tmp_path / "empty.txt").write_text(" \n\n", encoding="utf-8")
+    (tmp_path / "odd.txt").write_text("..\n.o\n", encoding="utf-8")
+    (tmp_path / "plus.txt").write_text("...\n...\n...\n", encoding="utf-8")
+    (tmp_path / "huge.txt").write_text(("." * 501 + "\n") * 200, encoding="utf-8")
+    (tmp_path / "binary.txt").write_bytes(b".\xff.")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    status, out, err = twinproof(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"twinproof: {message}")
+    assert err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("engine", ["cpsat", "maxsat", "both"])
+def test_a_stopped_solve_gives_the_best_so_far(stop: signal.Signals, engine: str) -> None:
+    words = ["solve", "hops", "scarecrow", "--engine", engine, "--json"]
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "compare", *words], stdout=subprocess.PIPE, stderr=follower, text=True
+    )
+    os.close(follower)
+    shown = b""
+    while not re.search(rb"value \d+, bound \d+", shown):  # the live line
+        shown += os.read(leader, 4096)
+    process.send_signal(stop)
+    out, _ = process.communicate(timeout=60)
+    os.close(leader)
+    content = json.loads(out)
+    assert process.returncode == 3
+    assert (content["status"], content["stopped"]) == ("feasible", "interrupt")
+    # 109 is the maximum; what is found cannot be above it, and what is proved not below.
+    assert 0 <= content["value"] <= 109 <= content["bound"] <= 248
+
+
+def test_a_limit_before_a_proof_is_exit_3(twinproof: Run) -> None:
+    status, content = solve(twinproof, "hops", "scarecrow", "--time-limit", "0.2")
+    assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")
+    assert content["layout"] is None
+
+
+def test_a_layout_that_breaks_a_rule_is_never_shown(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = catalogue.PUZZLES["hops"]
+    # A planted bug: the judge's rules find fault with every layout.
+    always = Violation("planted", ((0, 0),), "no layout pleases")
+    broken = catalogue.Entry(**{**vars(honest), "violations": lambda puzzle, layout: [always]})
+    monkeypatch.setitem(catalogue.PUZZLES, "hops", broken)
+    status, out, err = twinproof("solve", "hops", "grid:2x2", "--json")
+    assert (status, out) == (4, "")
+    assert err.startswith("twinproof: internal error: cpsat breaks a rule: planted: no layout pleases (row 1")
+    (saved,) = tmp_path.glob("twinproof-error-*.json")
+    assert json.loads(saved.read_text(encoding="utf-8"))["map"] == ["..", ".."]
+
+
+def test_the_installed_command_finds_our_models_and_not_those_of_a_script_beside_it() -> None:
+    command = Path(sysconfig.get_path("scripts")) / "twinproof"
+    if not command.exists():
+        pytest.skip("the command is not installed")
+    shown = subprocess.run([command, "list"], capture_output=True, text=True, check=False)
+    assert (shown.returncode, shown.stderr) == (0, "")

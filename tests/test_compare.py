@@ -1,0 +1,175 @@
+"""The judge: agreement of outcomes, planted bugs that it must catch, published values."""
+
+from pathlib import Path
+
+import pytest
+from ortools.sat.python import cp_model
+
+from compare import Question, answer, catalogue, crosscheck
+from compare.answer import JudgementError
+from compare.benchmark import sweep_seconds
+from compare.crosscheck import agree
+from compare.instances import build_puzzle, read_field
+from compare.records import write_file
+from models.sprinklers import cpsat
+from models.sprinklers.puzzle import SprinklerPuzzle
+from optim import InputError, Limits, Outcome, Sense, Status
+from optim.cpsat import CpsatModel
+from tests.shared_data import load
+
+Rows = tuple[str, ...]
+LAYOUT = ("S",)
+
+
+def outcome(
+    status: Status, value: int | None = None, bound: int | None = None, sense: Sense | None = Sense.MAXIMIZE
+) -> Outcome[Rows]:
+    layout = LAYOUT if status in (Status.OPTIMAL, Status.FEASIBLE) else None
+    return Outcome(sense, status, value, bound, layout, 0.0)
+
+
+OPTIMAL_5 = outcome(Status.OPTIMAL, 5, 5)
+INFEASIBLE = outcome(Status.INFEASIBLE)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (OPTIMAL_5, OPTIMAL_5, True),
+        (OPTIMAL_5, outcome(Status.OPTIMAL, 6, 6), False),
+        (OPTIMAL_5, INFEASIBLE, False),
+        (INFEASIBLE, INFEASIBLE, True),
+        (OPTIMAL_5, outcome(Status.FEASIBLE, 4, 7), None),
+        (OPTIMAL_5, outcome(Status.FEASIBLE, 6, 7), False),
+        (OPTIMAL_5, outcome(Status.FEASIBLE, 3, 4), False),
+        (OPTIMAL_5, outcome(Status.UNKNOWN, None, 4), False),
+        (OPTIMAL_5, outcome(Status.UNKNOWN), None),
+        (INFEASIBLE, outcome(Status.FEASIBLE, 3, 4), False),
+        (INFEASIBLE, outcome(Status.UNKNOWN), None),
+        (outcome(Status.FEASIBLE, 6, 9), outcome(Status.FEASIBLE, 3, 5), False),
+        (outcome(Status.FEASIBLE, sense=None), outcome(Status.FEASIBLE, sense=None), True),
+        (outcome(Status.FEASIBLE, sense=None), outcome(Status.INFEASIBLE, sense=None), False),
+        (outcome(Status.FEASIBLE, sense=None), outcome(Status.UNKNOWN, sense=None), None),
+        (outcome(Status.OPTIMAL, 5, 5, Sense.MINIMIZE), outcome(Status.FEASIBLE, 4, 2, Sense.MINIMIZE), False),
+        (outcome(Status.OPTIMAL, 5, 5, Sense.MINIMIZE), outcome(Status.FEASIBLE, 6, 4, Sense.MINIMIZE), None),
+    ],
+)
+def test_agree(first: Outcome[Rows], second: Outcome[Rows], expected: bool | None) -> None:
+    assert agree([first, second]) is expected
+    assert agree([second, first]) is expected
+
+
+def question(field: str) -> Question:
+    return Question("sprinklers", SprinklerPuzzle(read_field(field)), "fewest-sprinklers")
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, model: CpsatModel[Rows]) -> None:
+    honest = catalogue.PUZZLES["sprinklers"]
+    bugged = catalogue.Entry(**{**vars(honest), "build_cpsat": lambda *arguments: model})
+    monkeypatch.setitem(catalogue.PUZZLES, "sprinklers", bugged)
+
+
+def test_planted_missing_clause_is_caught_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question("grid:3x4")
+    honest = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
+    text = str(honest.model.proto)
+    start = text.index("constraints {")
+    end = text.index("constraints {", start + 1)
+    model = cp_model.CpModel()
+    assert model.proto.parse_text_format(text[:start] + text[end:])
+    plant(monkeypatch, CpsatModel(model, honest.sense, honest.read))
+    with pytest.raises(JudgementError, match="unwatered"):
+        answer(asked, "cpsat", isolated=False)
+
+
+def test_planted_extra_sprinkler_is_caught_by_the_other_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question("grid:3x4")
+    bugged = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
+    everything = [bugged.model.get_bool_var_from_proto_index(i) for i in range(12)]
+    bugged.model.add(sum(everything) >= 5)  # the domination number of the 3x4 grid is 4
+    plant(monkeypatch, bugged)
+    checked = crosscheck(asked, isolated=False)
+    assert {name: given.outcome.value for name, given in checked.answers.items()} == {"cpsat": 5, "maxsat": 4}
+    assert checked.agree is False
+
+
+def test_planted_wrong_reading_is_caught_by_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question("grid:1x2")
+    honest = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
+    plant(monkeypatch, CpsatModel(honest.model, honest.sense, lambda values: ("SS",)))
+    with pytest.raises(JudgementError, match="says 1, its layout has 2"):
+        answer(asked, "cpsat", isolated=False)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "kept.txt"
+    target.write_text("before", encoding="utf-8")
+
+    def fail(path: Path) -> None:
+        path.write_text("half", encoding="utf-8")
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        write_file(target, fail)
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.txt"]
+    assert target.read_text(encoding="utf-8") == "before"
+
+
+def test_the_article_sweep_settles_the_same_optimum() -> None:
+    puzzle = build_puzzle("sprinklers", read_field("disc:16"))
+    assert isinstance(puzzle, SprinklerPuzzle)
+    yes, no = sweep_seconds(puzzle, 11, Limits(time=60))
+    assert yes > 0
+    assert no > 0
+
+
+def grid_cases(limit: int) -> list[tuple[str, int]]:
+    table = load("optimisation/grid_domination.json")["table"]
+    return [
+        (f"grid:{m}x{n}", value)
+        for m, values in table.items()
+        for n, value in enumerate(values, start=1)
+        if int(m) * n <= limit
+    ]
+
+
+def disc_cases(limit: int) -> list[tuple[str, int]]:
+    table = load("optimisation/disc_domination.json")["table_by_k"]
+    return [
+        (f"disc:{k}", case["without_centre"]["domination"])
+        for k, case in table.items()
+        if case["without_centre"]["tiles"] <= limit
+    ]
+
+
+def disagreements(cases: list[tuple[str, int]], engine: str) -> dict[str, int | None]:
+    assert cases
+    found = {name: answer(question(name), engine, isolated=False).outcome.value for name, _ in cases}
+    return {name: found[name] for name, value in cases if found[name] != value}
+
+
+@pytest.mark.parametrize("engine", catalogue.ENGINES)
+def test_domination_numbers_of_small_grids_and_discs(engine: str) -> None:
+    assert disagreements(grid_cases(30) + disc_cases(60), engine) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", catalogue.ENGINES)
+def test_domination_numbers_of_larger_grids_and_discs(engine: str) -> None:
+    assert disagreements(grid_cases(120) + disc_cases(130), engine) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("symmetry", [None, "hsym"])
+def test_scarecrow_needs_59_sprinklers_by_both_engines(symmetry: str | None) -> None:
+    # The article's two queries, for the field and for layouts that are the same when mirrored.
+    puzzle = SprinklerPuzzle(read_field("scarecrow"), symmetry=symmetry)
+    checked = crosscheck(Question("sprinklers", puzzle, "fewest-sprinklers"))
+    assert checked.agree is True
+    assert {given.outcome.value for given in checked.answers.values()} == {59}
+
+
+def test_question_that_cannot_be_asked_is_refused() -> None:
+    puzzle = build_puzzle("hops", read_field("disc:4"))
+    with pytest.raises(InputError, match="needs the number of hops"):
+        Question("hops", puzzle, "fewest-sprinklers", at_most=3)

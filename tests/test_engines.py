@@ -1,0 +1,230 @@
+"""The engines on small models with known answers: statuses, limits, interrupts and failures told apart."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+from ortools.sat.python import cp_model
+from pysat.formula import WCNF
+
+from optim import EngineError, InputError, Limits, Outcome, Progress, Sense, Status, Stop
+from optim.children import run_in_children
+from optim.cpsat import CpsatModel, CpsatSettings, solve_cpsat
+from optim.maxsat import MaxsatModel, solve_maxsat
+from optim.tasks import Finished, Found, Report, Task
+
+
+def pigeons(holes: int, sense: Sense | None) -> MaxsatModel[int]:
+    """One pigeon more than holes: a hard contradiction, and hard to refute."""
+
+    def var(pigeon: int, hole: int) -> int:
+        return pigeon * holes + hole + 1
+
+    wcnf = WCNF()
+    for p in range(holes + 1):
+        wcnf.append([var(p, h) for h in range(holes)])
+        for h in range(holes):
+            wcnf.extend([[-var(p, h), -var(q, h)] for q in range(p)])
+    if sense is not None:
+        wcnf.append([1], weight=1)
+    return MaxsatModel(wcnf, sense, lambda values: 0)
+
+
+def crowded_pigeons(holes: int) -> MaxsatModel[int]:
+    """As many pigeons as possible, one to a hole; their number is easy to reach and hard to prove."""
+    wcnf = WCNF()
+    for p in range(holes + 1):
+        for h in range(holes):
+            wcnf.extend([[-(p * holes + h + 1), -(q * holes + h + 1)] for q in range(p)])
+        seated = (holes + 1) * holes + p + 1
+        wcnf.append([-seated, *(p * holes + h + 1 for h in range(holes))])
+        wcnf.append([seated], weight=1)
+    return MaxsatModel(wcnf, Sense.MAXIMIZE, lambda values: sum(values[(holes + 1) * holes + 1 :]))
+
+
+def knapsack(sense: Sense | None = Sense.MAXIMIZE, most: int = 3) -> CpsatModel[tuple[int, ...]]:
+    model = cp_model.CpModel()
+    taken = [model.new_bool_var(f"taken {i}") for i in range(5)]
+    model.add(sum(taken) <= most)
+    model.add(sum(taken) >= 1)
+    if sense is Sense.MAXIMIZE:
+        model.maximize(sum(taken))
+    elif sense is Sense.MINIMIZE:
+        model.minimize(sum(taken))
+    return CpsatModel(model, sense, tuple, CpsatSettings(workers=1))
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_cpsat_gives_each_status(isolated: bool) -> None:
+    best = solve_cpsat(knapsack(), isolated=isolated)
+    assert (best.status, best.value, best.bound) == (Status.OPTIMAL, 3, 3)
+    assert best.layout is not None
+    assert sum(best.layout) == 3
+    assert solve_cpsat(knapsack(Sense.MINIMIZE), isolated=isolated).value == 1
+    assert solve_cpsat(knapsack(most=0), isolated=isolated).status is Status.INFEASIBLE
+    asked = solve_cpsat(knapsack(None), isolated=isolated)
+    assert (asked.status, asked.value, asked.settled) == (Status.FEASIBLE, None, True)
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_maxsat_gives_each_status(isolated: bool) -> None:
+    best = solve_maxsat(crowded_pigeons(4), isolated=isolated)
+    assert (best.status, best.value, best.bound, best.layout) == (Status.OPTIMAL, 4, 4, 4)
+    assert solve_maxsat(pigeons(4, Sense.MINIMIZE), isolated=isolated).status is Status.INFEASIBLE
+    assert solve_maxsat(pigeons(4, None), isolated=isolated).status is Status.INFEASIBLE
+    empty = MaxsatModel(WCNF(), Sense.MINIMIZE, tuple)
+    assert solve_maxsat(empty, isolated=isolated).value == 0
+
+
+def test_maxsat_leaves_the_formula_as_it_was() -> None:
+    model = crowded_pigeons(3)
+    before = (model.wcnf.hard[:], model.wcnf.soft[:], model.wcnf.nv)
+    solve_maxsat(model, isolated=False)
+    solve_maxsat(model, isolated=True)
+    assert (model.wcnf.hard, model.wcnf.soft, model.wcnf.nv) == before
+
+
+def test_maxsat_refuses_soft_clauses_that_rc2_would_change() -> None:
+    wcnf = WCNF()
+    wcnf.append([1, 2], weight=1)
+    with pytest.raises(EngineError, match="unit clauses"):
+        MaxsatModel(wcnf, Sense.MINIMIZE, lambda values: 0)
+
+
+def test_maxsat_stopped_midway_has_a_value_and_a_bound() -> None:
+    seen: list[Progress] = []
+
+    def stop_when_both_are_known(progress: Progress) -> None:
+        seen.append(progress)
+        if progress.value is not None and progress.bound is not None:
+            raise KeyboardInterrupt
+
+    # 13 holes hold 13 pigeons; that 14 do not fit takes hours to prove. Of each of five pairs one is lost, which
+    # is proved at once.
+    model = crowded_pigeons(13)
+    for first in range(1001, 1011, 2):
+        model.wcnf.append([-first, -first - 1])
+        model.wcnf.append([first], weight=1)
+        model.wcnf.append([first + 1], weight=1)
+    outcome = solve_maxsat(model, None, stop_when_both_are_known)
+    assert (outcome.status, outcome.stopped) == (Status.FEASIBLE, Stop.INTERRUPT)
+    assert outcome.value is not None
+    assert outcome.bound is not None
+    assert outcome.value <= 13 + 5 <= outcome.bound
+    assert seen == list(outcome.trace)
+
+
+def test_trace_never_gets_worse() -> None:
+    outcome = solve_maxsat(crowded_pigeons(6))
+    values = [point.value for point in outcome.trace if point.value is not None]
+    bounds = [point.bound for point in outcome.trace if point.bound is not None]
+    seconds = [point.seconds for point in outcome.trace]
+    assert values == sorted(values)
+    assert bounds == sorted(bounds, reverse=True)
+    assert seconds == sorted(seconds)
+    assert outcome.trace[-1].value == outcome.trace[-1].bound == 6
+
+
+def test_time_running_out_is_not_infeasible() -> None:
+    outcome = solve_maxsat(pigeons(13, Sense.MINIMIZE), Limits(time=2))
+    assert (outcome.status, outcome.stopped) == (Status.UNKNOWN, Stop.TIME)
+
+
+def hungry(report: Report) -> None:
+    report(Found(7, (1,)))
+    held = []
+    while True:
+        held.append(bytearray(20_000_000))
+        time.sleep(0.01)
+
+
+def stubborn(report: Report) -> None:
+    report(Found(7, (1,)))
+    time.sleep(600)
+
+
+def failing(report: Report) -> None:
+    raise ZeroDivisionError("planted")
+
+
+def dying(report: Report) -> None:
+    os._exit(3)
+
+
+def chatty(report: Report) -> None:
+    print("a library prints")  # noqa: T201
+    os.write(1, b"and so does C\n")
+    report(Finished("optimal"))
+
+
+def run(function: object, limits: Limits) -> tuple[Stop | None, list[object]]:
+    assert callable(function)
+    events: list[object] = []
+    stop = run_in_children([Task("test", function, ())], limits, events.append, lambda: False)
+    return stop, events
+
+
+def test_memory_limit_is_kept_and_what_was_found_remains() -> None:
+    stop, events = run(hungry, Limits(memory=300, time=60))
+    assert stop is Stop.MEMORY
+    assert events == [Found(7, (1,))]
+
+
+def test_interrupt_gives_what_was_found() -> None:
+    events: list[object] = []
+
+    def report_and_press_ctrl_c(event: object) -> None:
+        events.append(event)
+        signal.raise_signal(signal.SIGINT)
+
+    stop = run_in_children([Task("test", stubborn, ())], Limits(), report_and_press_ctrl_c, lambda: False)
+    assert stop is Stop.INTERRUPT
+    assert events == [Found(7, (1,))]
+
+
+@pytest.mark.parametrize(
+    "solve",
+    [lambda: solve_cpsat(knapsack(), isolated=False), lambda: solve_maxsat(crowded_pigeons(3), isolated=False)],
+)
+def test_an_engine_in_this_process_leaves_ctrl_c_as_it_was(solve: Callable[[], object]) -> None:
+    solve()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_failure_in_a_child_is_an_engine_error_with_its_cause() -> None:
+    with pytest.raises(EngineError, match="ZeroDivisionError: planted"):
+        run(failing, Limits())
+    with pytest.raises(EngineError, match="exit code 3"):
+        run(dying, Limits())
+
+
+def test_what_a_library_prints_does_not_disturb_the_events() -> None:
+    assert run(chatty, Limits()) == (None, [Finished("optimal"), Finished(None)])
+
+
+@pytest.mark.parametrize("bad", [{"time": 0}, {"time": -1.5}, {"memory": -1}, {"workers": 0}, {"seed": -1}])
+def test_limits_that_make_no_sense_are_refused(bad: dict[str, int]) -> None:
+    with pytest.raises(InputError):
+        Limits(**bad)
+    with pytest.raises(InputError):
+        Limits(time=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("status", "value", "bound", "layout"),
+    [
+        (Status.OPTIMAL, 3, 4, "x"),
+        (Status.OPTIMAL, 3, 3, None),
+        (Status.INFEASIBLE, None, None, "x"),
+        (Status.FEASIBLE, 5, 4, "x"),
+        (Status.UNKNOWN, 3, None, "x"),
+    ],
+)
+def test_outcomes_that_contradict_themselves_cannot_be_made(
+    status: Status, value: int | None, bound: int | None, layout: str | None
+) -> None:
+    with pytest.raises(EngineError):
+        Outcome(Sense.MAXIMIZE, status, value, bound, layout, 0.0)
