@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from compare.catalogue import ENGINES, Layout, Puzzle, entry
+from compare import catalogue
+from compare.catalogue import Layout, Puzzle, entry
 from models.hops.puzzle import HopsPuzzle
 from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
-from optim.cpsat import solve_cpsat
-from optim.maxsat import solve_maxsat
+from optim.solve import solve
 
 __all__ = ["Answer", "JudgementError", "Question", "answer"]
 
@@ -108,7 +109,7 @@ def answer(
     question : Question
     engine : {"cpsat", "maxsat"}
     limits, on_progress, isolated
-        See `optim.cpsat.solve_cpsat`.
+        See `optim.solve.solve`.
     subsolvers : sequence of str, optional
         CP-SAT's subsolvers instead of the model's own choice.
 
@@ -119,20 +120,12 @@ def answer(
     JudgementError
         If the engine's layout is not what it says.
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
     limits = limits or Limits()
 
     def run(asked: Question, allowed: Limits) -> Outcome[Layout]:
-        rooms = entry(asked.name)
-        arguments = (asked.puzzle, asked.objective, asked.at_least, asked.at_most)
-        if engine == "cpsat":
-            outcome = solve_cpsat(
-                rooms.build_cpsat(*arguments), allowed, on_progress, subsolvers, isolated=isolated
-            )
-        else:
-            outcome = solve_maxsat(rooms.build_maxsat(*arguments), allowed, on_progress, isolated=isolated)
-        return _judge(asked, engine, outcome)
+        arguments = (asked.name, engine, asked.puzzle, asked.objective, asked.at_least, asked.at_most)
+        build = partial(catalogue.build_model, *arguments)
+        return _judge(asked, engine, solve(engine, build, allowed, on_progress, subsolvers, isolated))
 
     puzzle = question.puzzle
     if isinstance(puzzle, HopsPuzzle) and puzzle.hops is None and question.objective != "most-hops":

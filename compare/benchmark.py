@@ -11,6 +11,7 @@ Seconds are of one machine and one moment; the ratios within a run are what may 
 import platform
 import shlex
 import sys
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -28,7 +29,8 @@ from compare.instances import build_puzzle, read_field
 from compare.records import check_writable, write_json
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import EngineError, InputError, Limits, Status
-from optim.maxsat import MaxsatModel, solve_maxsat
+from optim.maxsat import MaxsatModel
+from optim.solve import solve
 
 __all__ = ["article_question", "sweep_seconds"]
 
@@ -60,8 +62,8 @@ def sweep_seconds(puzzle: SprinklerPuzzle, optimum: int, limits: Limits) -> tupl
     EngineError
         If the answers are not yes and no.
     """
-    possible = solve_maxsat(article_question(puzzle, optimum), limits)
-    impossible = solve_maxsat(article_question(puzzle, optimum - 1), limits)
+    possible = solve("maxsat", partial(article_question, puzzle, optimum), limits)
+    impossible = solve("maxsat", partial(article_question, puzzle, optimum - 1), limits)
     if (possible.status, impossible.status) != (Status.FEASIBLE, Status.INFEASIBLE):
         raise EngineError(f"the sweep says {possible.status} and {impossible.status} round {optimum}")
     return possible.seconds, impossible.seconds

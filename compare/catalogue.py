@@ -1,28 +1,21 @@
-"""What there is: every puzzle with its objectives, its two models, its rules and its reader."""
+"""What there is: every puzzle with its objectives, its rules and its reader, and where its models are."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
-from models.hops import cpsat as hops_cpsat
-from models.hops import maxsat as hops_maxsat
 from models.hops import puzzle as hops
 from models.hops import rules as hops_rules
-from models.sprinklers import cpsat as sprinklers_cpsat
-from models.sprinklers import maxsat as sprinklers_maxsat
 from models.sprinklers import puzzle as sprinklers
 from models.sprinklers import rules as sprinklers_rules
 from models.violation import Violation
 from optim import InputError, Sense
-from optim.cpsat import CpsatModel
-from optim.maxsat import MaxsatModel
 
-__all__ = ["ENGINES", "PUZZLES", "Entry", "Layout", "Puzzle", "entry"]
+__all__ = ["PUZZLES", "Entry", "Layout", "Puzzle", "build_model", "entry"]
 
 Layout = tuple[str, ...]
 Puzzle = sprinklers.SprinklerPuzzle | hops.HopsPuzzle
-
-ENGINES = ("cpsat", "maxsat")
 
 
 @dataclass(frozen=True)
@@ -37,8 +30,6 @@ class Entry:
         Their senses by name; the first is the default.
     marks : mapping
         The marks of a layout, with their meanings.
-    build_cpsat, build_maxsat : callable
-        From puzzle, objective, at_least and at_most to a model.
     violations : callable
         The broken rules of a layout.
     value : callable
@@ -50,8 +41,6 @@ class Entry:
     title: str
     objectives: Mapping[str, Sense]
     marks: Mapping[str, str]
-    build_cpsat: Callable[..., CpsatModel[Layout]]
-    build_maxsat: Callable[..., MaxsatModel[Layout]]
     violations: Callable[[Any, Sequence[str]], list[Violation]]
     value: Callable[[str, Sequence[str]], int]
     read_layout: Callable[[Any, str, str], Layout]
@@ -62,8 +51,6 @@ PUZZLES: dict[str, Entry] = {
         "water every tile with the fewest sprinklers",
         sprinklers.OBJECTIVES,
         sprinklers.LEGEND,
-        sprinklers_cpsat.build_cpsat,
-        sprinklers_maxsat.build_maxsat,
         sprinklers_rules.violations,
         sprinklers_rules.value,
         sprinklers.read_layout,
@@ -72,8 +59,6 @@ PUZZLES: dict[str, Entry] = {
         "grow the most hops that can still be picked on foot",
         hops.OBJECTIVES,
         hops.LEGEND,
-        hops_cpsat.build_cpsat,
-        hops_maxsat.build_maxsat,
         hops_rules.violations,
         hops_rules.value,
         hops.read_layout,
@@ -92,3 +77,14 @@ def entry(name: str) -> Entry:
     if name not in PUZZLES:
         raise InputError(f"puzzle {name!r}: unknown; known are {', '.join(PUZZLES)}")
     return PUZZLES[name]
+
+
+def build_model(
+    name: str, engine: str, puzzle: Puzzle, objective: str, at_least: int | None, at_most: int | None
+) -> Any:
+    """Build a puzzle's model for an engine, by the function `build_ENGINE` in `models/PUZZLE/ENGINE.py`.
+
+    The module is imported here, so that only the process that builds a model loads its solver.
+    """
+    module = import_module(f"models.{name}.{engine}")
+    return getattr(module, f"build_{engine}")(puzzle, objective, at_least, at_most)

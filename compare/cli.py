@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from compare.answer import JudgementError, Question
-from compare.catalogue import ENGINES, PUZZLES, entry
+from compare.catalogue import PUZZLES, entry
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw, following, legend, summary
 from compare.instances import build_puzzle, read_field, read_text
@@ -21,7 +21,7 @@ from compare.records import PICTURE_ENDINGS, best_answer, check_writable, record
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from optim import EngineError, InputError, Limits, Status
-from optim.cpsat import check_subsolvers
+from optim.solve import ENGINES
 
 __all__ = ["app", "main"]
 
@@ -90,6 +90,8 @@ def solve(
         raise InputError("--subsolvers: an option of cpsat only")
     chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
     if chosen_subsolvers is not None and chosen_subsolvers != ["default"]:
+        from optim.cpsat import check_subsolvers  # noqa: PLC0415 - loads CP-SAT, which only this option needs here
+
         check_subsolvers(chosen_subsolvers)
     limits = Limits(time_limit, memory_limit, workers, seed)
     for file, endings in ((picture, PICTURE_ENDINGS), (record_file, (".json",))):

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compare.answer import Answer, Question, answer
-from compare.catalogue import ENGINES, Layout
+from compare.catalogue import Layout
 from optim import Limits, OnProgress, Outcome, Status, Stop
+from optim.solve import ENGINES
 
 __all__ = ["Crosscheck", "agree", "crosscheck"]
 

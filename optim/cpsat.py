@@ -1,4 +1,4 @@
-"""The CP-SAT engine: solves an OR-Tools model and gives an outcome.
+"""The CP-SAT engine: solves an OR-Tools model and reports what it finds.
 
 References
 ----------
@@ -8,18 +8,15 @@ L. Perron and F. Didier, "CP-SAT", OR-Tools 9.15. https://developers.google.com/
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ortools.sat.python import cp_model
 
-from optim.children import run_in_children
 from optim.errors import EngineError, InputError
-from optim.limits import Limits
-from optim.outcome import OnProgress, Outcome, Sense
-from optim.tasks import Bounded, Finished, Found, Report, Task, run_here
-from optim.tracker import Tracker
+from optim.outcome import Sense
+from optim.tasks import Bounded, Built, Finished, Found, Report
 
-__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "solve_cpsat"]
+__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "search"]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -65,54 +62,6 @@ class CpsatModel(Generic[LayoutT]):
     settings: CpsatSettings = field(default_factory=CpsatSettings)
 
 
-def solve_cpsat(
-    model: CpsatModel[LayoutT],
-    limits: Limits | None = None,
-    on_progress: OnProgress | None = None,
-    subsolvers: Sequence[str] | None = None,
-    isolated: bool = True,
-) -> Outcome[LayoutT]:
-    """Solve a CP-SAT model.
-
-    Parameters
-    ----------
-    model : CpsatModel
-    limits : Limits, optional
-        By default none.
-    on_progress : callable, optional
-        Called in this process at every improvement of value or bound.
-    subsolvers : sequence of str, optional
-        Overrides the model's own choice; `("default",)` means CP-SAT's portfolio.
-    isolated : bool
-        Whether to search in a child process. Only then are time and memory limits kept and does Ctrl-C give
-        the best outcome so far; without, small models are solved faster.
-
-    Returns
-    -------
-    Outcome
-
-    Raises
-    ------
-    EngineError
-        If CP-SAT refuses the model or fails.
-    """
-    limits = limits or Limits()
-    tracker = Tracker(model.sense, model.read, on_progress)
-    chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
-    settings = CpsatSettings(
-        workers=limits.workers or model.settings.workers,
-        subsolvers=() if chosen == ("default",) else chosen,
-        linearization=model.settings.linearization,
-    )
-    task = Task("cpsat", _search, (str(model.model.proto), model.sense, settings, limits.seed))
-    stopped = None
-    if isolated:
-        stopped = run_in_children([task], limits, tracker.report, tracker.settled)
-    else:
-        run_here(task, tracker.report)
-    return tracker.outcome(stopped)
-
-
 def check_subsolvers(names: Sequence[str]) -> None:
     """Refuse names that CP-SAT does not know as subsolvers; only CP-SAT itself can tell.
 
@@ -130,32 +79,46 @@ def check_subsolvers(names: Sequence[str]) -> None:
             raise InputError(f"subsolver {name!r}: unknown to CP-SAT")
 
 
-def _search(report: Report, text: str, sense: Sense | None, settings: CpsatSettings, seed: int) -> None:
-    """Solve the model in CP-SAT's text form and report what is found."""
-    model = cp_model.CpModel()
-    if not model.proto.parse_text_format(text):
-        raise EngineError("CP-SAT cannot read its own model")
+def search(
+    report: Report,
+    build: Callable[[], CpsatModel[LayoutT]],
+    workers: int | None = None,
+    seed: int = 0,
+    subsolvers: Sequence[str] | None = None,
+) -> None:
+    """Build a model and solve it; see `optim.solve.solve`.
+
+    Raises
+    ------
+    EngineError
+        If CP-SAT refuses the model or fails.
+    """
+    model = build()
+    report(Built(model.sense))
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = settings.workers
-    solver.parameters.linearization_level = settings.linearization
-    solver.parameters.random_seed = seed
-    solver.parameters.subsolvers.extend(settings.subsolvers)
+    parameters = solver.parameters
+    parameters.num_workers = workers or model.settings.workers
+    parameters.linearization_level = model.settings.linearization
+    parameters.random_seed = seed
+    chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
+    if chosen != ("default",):
+        parameters.subsolvers.extend(chosen)
     # CP-SAT's own handler would leave the process without Python's: the next Ctrl-C would kill it.
-    solver.parameters.catch_sigint_signal = False
-    if sense is not None:
+    parameters.catch_sigint_signal = False
+    if model.sense is not None:
         # The bound is a floating-point number; objectives here are whole, so the next whole number holds too.
-        tighten = math.ceil if sense is Sense.MINIMIZE else math.floor
-        slack = -1e-6 if sense is Sense.MINIMIZE else 1e-6
+        tighten = math.ceil if model.sense is Sense.MINIMIZE else math.floor
+        slack = -1e-6 if model.sense is Sense.MINIMIZE else 1e-6
 
         def on_bound(bound: float) -> None:
             if math.isfinite(bound):
                 report(Bounded(tighten(bound + slack)))
 
         solver.best_bound_callback = on_bound
-    status = solver.solve(model, _SolutionCallback(report, sense))
+    status = solver.solve(model.model, _SolutionCallback(report, model))
     if status == cp_model.OPTIMAL:
         # Never on the status alone: it has been wrong after a stop (google/or-tools#4430).
-        if sense is not None and round(solver.objective_value) != round(solver.best_objective_bound):
+        if model.sense is not None and round(solver.objective_value) != round(solver.best_objective_bound):
             raise EngineError(
                 f"CP-SAT calls {solver.objective_value} optimal at bound {solver.best_objective_bound}"
             )
@@ -163,21 +126,21 @@ def _search(report: Report, text: str, sense: Sense | None, settings: CpsatSetti
     elif status == cp_model.INFEASIBLE:
         report(Finished("infeasible"))
     elif status == cp_model.MODEL_INVALID:
-        raise EngineError(f"CP-SAT refuses the model: {model.validate() or solver.solution_info()}")
+        raise EngineError(f"CP-SAT refuses the model: {model.model.validate() or solver.solution_info()}")
     else:
         report(Finished(None))
 
 
 class _SolutionCallback(cp_model.CpSolverSolutionCallback):
-    def __init__(self, report: Report, sense: Sense | None) -> None:
+    def __init__(self, report: Report, model: CpsatModel[Any]) -> None:
         super().__init__()
         self._report = report
-        self._sense = sense
+        self._model = model
 
     def on_solution_callback(self) -> None:
         """Report the solution that CP-SAT has just found."""
-        value = None if self._sense is None else round(self.objective_value)
-        self._report(Found(value, tuple(self.response_proto.solution)))
+        value = None if self._model.sense is None else round(self.objective_value)
+        self._report(Found(value, self._model.read(self.response_proto.solution)))
 
 
 VariableT = TypeVar("VariableT", bound=Hashable)

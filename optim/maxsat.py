@@ -19,14 +19,11 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
-from optim.children import run_in_children
 from optim.errors import EngineError
-from optim.limits import Limits
-from optim.outcome import OnProgress, Outcome, Sense
-from optim.tasks import Bounded, Finished, Found, Report, Task, run_here
-from optim.tracker import Tracker
+from optim.outcome import Sense
+from optim.tasks import Bounded, Built, Finished, Found, Report
 
-__all__ = ["MaxsatModel", "MaxsatSettings", "solve_maxsat"]
+__all__ = ["MaxsatModel", "MaxsatSettings", "search", "search_incumbents"]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -73,70 +70,46 @@ class MaxsatModel(Generic[LayoutT]):
             raise EngineError("a yes/no question has no soft clauses")
 
 
-def solve_maxsat(
-    model: MaxsatModel[LayoutT],
-    limits: Limits | None = None,
-    on_progress: OnProgress | None = None,
-    isolated: bool = True,
-) -> Outcome[LayoutT]:
-    """Solve a partial MaxSAT formula.
+def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int = 0) -> None:
+    """Build a formula and settle it: by RC2, or by one SAT call for a yes/no question.
 
-    Parameters
-    ----------
-    model : MaxsatModel
-        Not changed: RC2 gets a copy.
-    limits : Limits, optional
-        By default none. With one worker RC2 runs alone, and an unfinished run has a bound but no value.
-    on_progress : callable, optional
-        Called in this process at every improvement of value or bound.
-    isolated : bool
-        Whether to search in child processes. Only then are limits kept and does Ctrl-C give the best outcome
-        so far; without, RC2 runs alone in this process, which is faster for small formulas.
+    RC2's lower bound is reported whenever it rises. See `optim.solve.solve`.
 
-    Returns
-    -------
-    Outcome
+    Raises
+    ------
+    EngineError
+        If RC2 gives no model where there is one, or a model that does not cost what it says.
     """
-    limits = limits or Limits()
-    tracker = Tracker(model.sense, model.read, on_progress)
-    arguments = (model.wcnf.copy(), model.sense, limits.seed)
+    model = build()
+    report(Built(model.sense))
     if model.sense is None:
-        tasks = [Task("SAT", _decide, arguments)]
+        _decide(report, model, seed)
     else:
-        tasks = [Task("RC2", _optimize, (*arguments, model.settings))]
-        if limits.workers is None or limits.workers > 1:
-            tasks.append(Task("incumbent search", _improve, arguments))
-    stopped = None
-    if isolated:
-        stopped = run_in_children(tasks, limits, tracker.report, tracker.settled)
-    else:
-        run_here(tasks[0], tracker.report)
-    return tracker.outcome(stopped)
+        _optimize(report, model, model.sense, seed)
 
 
-def _optimize(report: Report, wcnf: WCNF, sense: Sense, seed: int, settings: MaxsatSettings) -> None:
-    """Run RC2 to the end, reporting its lower bound on the way."""
+def _optimize(report: Report, model: MaxsatModel[LayoutT], sense: Sense, seed: int) -> None:
+    wcnf = model.wcnf
 
     def on_cost(cost: int) -> None:
         report(Bounded(_value(wcnf, sense, cost)))
 
     # RC2 may append selectors to the clauses that it is given; the cost is recounted on the original.
-    copy = wcnf.copy()
     with _cadical_seed(seed):
-        rc2 = _ReportingRC2(on_cost, copy, settings)
+        rc2 = _ReportingRC2(on_cost, wcnf.copy(), model.settings)
     with rc2:
-        model = rc2.compute()
-        if model is None:
+        found = rc2.compute()
+        if found is None:
             # None also means "interrupted" elsewhere; here nobody interrupts, and the oracle must agree.
             if rc2.oracle.get_status() is not False:
                 raise EngineError("RC2 gave no model although its oracle found no contradiction")
             report(Finished("infeasible"))
             return
-        assignment = _assignment(wcnf, model)
+        assignment = _assignment(wcnf, found)
         cost = _cost(wcnf, assignment)
         if cost != rc2.cost:
             raise EngineError(f"RC2 says cost {rc2.cost}, its model costs {cost}")
-    report(Found(_value(wcnf, sense, cost), assignment))
+    report(Found(_value(wcnf, sense, cost), model.read(assignment)))
     report(Finished("optimal"))
 
 
@@ -166,8 +139,13 @@ class _ReportingRC2(RC2):  # type: ignore[misc]
             self._on_cost(cost)
 
 
-def _improve(report: Report, wcnf: WCNF, sense: Sense, seed: int) -> None:
-    """Find models of ever lower cost; their end is left for RC2 to prove."""
+def search_incumbents(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int = 0) -> None:
+    """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove."""
+    model = build()
+    report(Built(model.sense))
+    if model.sense is None:
+        return
+    wcnf = model.wcnf
     with _cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
         false_soft = [-clause[0] for clause in wcnf.soft]
         totalizer: ITotalizer | None = None
@@ -175,25 +153,25 @@ def _improve(report: Report, wcnf: WCNF, sense: Sense, seed: int) -> None:
             while solver.solve():
                 assignment = _assignment(wcnf, solver.get_model() or [])
                 cost = _cost(wcnf, assignment)
-                report(Found(_value(wcnf, sense, cost), assignment))
+                report(Found(_value(wcnf, model.sense, cost), model.read(assignment)))
                 if cost == 0:
-                    break
+                    return
                 if totalizer is None:
                     totalizer = ITotalizer(lits=false_soft, ubound=cost - 1, top_id=wcnf.nv)
                     solver.append_formula(totalizer.cnf.clauses)
                 solver.add_clause([-totalizer.rhs[cost - 1]])
-            report(Finished("infeasible" if totalizer is None and not solver.get_status() else None))
+            if totalizer is None:
+                report(Finished("infeasible"))
         finally:
             if totalizer is not None:
                 totalizer.delete()
 
 
-def _decide(report: Report, wcnf: WCNF, sense: None, seed: int) -> None:
-    """Answer a yes/no question with one SAT call."""
-    with _cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
+def _decide(report: Report, model: MaxsatModel[LayoutT], seed: int) -> None:
+    with _cadical_seed(seed), Cadical195(bootstrap_with=model.wcnf.hard) as solver:
         if solver.solve():
-            report(Found(sense, _assignment(wcnf, solver.get_model() or [])))
-            report(Finished("optimal"))
+            assignment = _assignment(model.wcnf, solver.get_model() or [])
+            report(Found(None, model.read(assignment)))
         else:
             report(Finished("infeasible"))
 

@@ -4,15 +4,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Bounded", "Event", "Failed", "Finished", "Found", "Report", "Task", "run_here"]
+from optim.outcome import Sense
+
+__all__ = ["Bounded", "Built", "Event", "Failed", "Finished", "Found", "Report", "Task", "run_here"]
+
+
+@dataclass(frozen=True)
+class Built:
+    """The model is built; the sense of its objective, None for a yes/no question."""
+
+    sense: Sense | None
 
 
 @dataclass(frozen=True)
 class Found:
-    """A solution: the objective's value, None without an objective, and the values of all variables."""
+    """A layout, and its value as the engine counts it; None without an objective."""
 
     value: int | None
-    assignment: tuple[int, ...]
+    layout: Any
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Failed:
     error: str
 
 
-Event = Found | Bounded | Finished | Failed
+Event = Built | Found | Bounded | Finished | Failed
 Report = Callable[[Event], None]
 
 

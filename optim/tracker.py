@@ -1,51 +1,40 @@
 """Folds the events of search tasks into one outcome."""
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any
 
 from optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from optim.tasks import Bounded, Event, Finished, Found
+from optim.tasks import Bounded, Built, Event, Finished, Found
 
 __all__ = ["Tracker"]
 
-LayoutT = TypeVar("LayoutT")
 
-
-class Tracker(Generic[LayoutT]):
+class Tracker:
     """Keeps the best value and bound of all tasks of a solve.
 
     Parameters
     ----------
-    sense : Sense or None
-        Of the objective; None for a yes/no question.
-    read : callable
-        Turns the values of all variables into a layout.
     on_progress : callable, optional
         Called at every improvement.
     """
 
-    def __init__(
-        self,
-        sense: Sense | None,
-        read: Callable[[Sequence[int]], LayoutT],
-        on_progress: OnProgress | None = None,
-    ) -> None:
+    def __init__(self, on_progress: OnProgress | None = None) -> None:
         self._start = time.monotonic()
-        self._sense = sense
-        self._read = read
         self._on_progress = on_progress
+        self._sense: Sense | None = None
         self._value: int | None = None
         self._bound: int | None = None
-        self._assignment: tuple[int, ...] | None = None
+        self._layout: Any = None
         self._infeasible = False
         self._trace: list[Progress] = []
 
     def report(self, event: Event) -> None:
         """Take in one event; those that improve nothing leave no trace."""
         match event:
-            case Found(value, assignment):
-                self._take_solution(value, assignment)
+            case Built(sense):
+                self._sense = sense
+            case Found(value, layout):
+                self._take_layout(value, layout)
             case Bounded(bound):
                 self._take_bound(bound)
             case Finished("infeasible"):
@@ -55,15 +44,14 @@ class Tracker(Generic[LayoutT]):
             case _:
                 pass
 
-    def _take_solution(self, value: int | None, assignment: tuple[int, ...]) -> None:
-        first = self._assignment is None
-        if first or (
+    def _take_layout(self, value: int | None, layout: Any) -> None:
+        if self._layout is None or (
             self._sense is not None
             and value is not None
             and self._value is not None
             and self._sense.better(value, self._value)
         ):
-            self._value, self._assignment = value, assignment
+            self._value, self._layout = value, layout
             self._note()
 
     def _take_bound(self, bound: int) -> None:
@@ -83,14 +71,14 @@ class Tracker(Generic[LayoutT]):
         if self._infeasible:
             return True
         if self._sense is None:
-            return self._assignment is not None
-        return self._assignment is not None and self._value == self._bound
+            return self._layout is not None
+        return self._layout is not None and self._value == self._bound
 
-    def outcome(self, stopped: Stop | None) -> Outcome[LayoutT]:
+    def outcome(self, stopped: Stop | None) -> Outcome[Any]:
         """Give the outcome of everything reported so far."""
         if self._infeasible:
             status = Status.INFEASIBLE
-        elif self._assignment is None:
+        elif self._layout is None:
             status = Status.UNKNOWN
         elif self._sense is not None and self._value == self._bound:
             status = Status.OPTIMAL
@@ -101,7 +89,7 @@ class Tracker(Generic[LayoutT]):
             status=status,
             value=self._value,
             bound=None if status is Status.INFEASIBLE else self._bound,
-            layout=None if self._assignment is None else self._read(self._assignment),
+            layout=self._layout,
             seconds=round(time.monotonic() - self._start, 3),
             trace=tuple(self._trace),
             stopped=stopped,

@@ -1,36 +1,30 @@
 """Both engines against brute force on random small maps, for every objective and option."""
 
+from functools import partial
+
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
+from compare.catalogue import build_model
 from models.grid import parse_map
-from models.hops import cpsat as hops_cpsat
-from models.hops import maxsat as hops_maxsat
 from models.hops import rules as hops_rules
 from models.hops.puzzle import HopsPuzzle
-from models.sprinklers import cpsat as sprinklers_cpsat
-from models.sprinklers import maxsat as sprinklers_maxsat
 from models.sprinklers import rules as sprinklers_rules
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import Outcome, Status
-from optim.cpsat import solve_cpsat
-from optim.maxsat import solve_maxsat
+from optim.solve import ENGINES, solve
 from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 
 Rows = tuple[str, ...]
-ENGINES = ["cpsat", "maxsat"]
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def solve_sprinklers(
     engine: str, puzzle: SprinklerPuzzle, at_least: int | None = None, at_most: int | None = None
 ) -> Outcome[Rows]:
-    if engine == "cpsat":
-        model = sprinklers_cpsat.build_cpsat(puzzle, at_least=at_least, at_most=at_most)
-        return solve_cpsat(model, isolated=False)
-    formula = sprinklers_maxsat.build_maxsat(puzzle, at_least=at_least, at_most=at_most)
-    return solve_maxsat(formula, isolated=False)
+    arguments = ("sprinklers", engine, puzzle, "fewest-sprinklers", at_least, at_most)
+    return solve(engine, partial(build_model, *arguments), isolated=False)
 
 
 def solve_hops(
@@ -40,11 +34,8 @@ def solve_hops(
     at_least: int | None = None,
     at_most: int | None = None,
 ) -> Outcome[Rows]:
-    if engine == "cpsat":
-        model = hops_cpsat.build_cpsat(puzzle, objective, at_least, at_most)
-        return solve_cpsat(model, isolated=False)
-    formula = hops_maxsat.build_maxsat(puzzle, objective, at_least, at_most)
-    return solve_maxsat(formula, isolated=False)
+    arguments = ("hops", engine, puzzle, objective, at_least, at_most)
+    return solve(engine, partial(build_model, *arguments), isolated=False)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from ortools.sat.python import cp_model
@@ -11,8 +12,9 @@ from pysat.formula import WCNF
 
 from optim import EngineError, InputError, Limits, Outcome, Progress, Sense, Status, Stop
 from optim.children import run_in_children
-from optim.cpsat import CpsatModel, CpsatSettings, solve_cpsat
-from optim.maxsat import MaxsatModel, solve_maxsat
+from optim.cpsat import CpsatModel, CpsatSettings
+from optim.maxsat import MaxsatModel
+from optim.solve import solve
 from optim.tasks import Finished, Found, Report, Task
 
 
@@ -44,6 +46,20 @@ def crowded_pigeons(holes: int) -> MaxsatModel[int]:
     return MaxsatModel(wcnf, Sense.MAXIMIZE, lambda values: sum(values[(holes + 1) * holes + 1 :]))
 
 
+def pigeons_and_pairs() -> MaxsatModel[int]:
+    """13 holes hold 13 pigeons, which takes hours to prove; of five pairs one each is lost, proved at once."""
+    model = crowded_pigeons(13)
+    for first in range(1001, 1011, 2):
+        model.wcnf.append([-first, -first - 1])
+        model.wcnf.append([first], weight=1)
+        model.wcnf.append([first + 1], weight=1)
+    return model
+
+
+def nothing() -> MaxsatModel[tuple[int, ...]]:
+    return MaxsatModel(WCNF(), Sense.MINIMIZE, tuple)
+
+
 def knapsack(sense: Sense | None = Sense.MAXIMIZE, most: int = 3) -> CpsatModel[tuple[int, ...]]:
     model = cp_model.CpModel()
     taken = [model.new_bool_var(f"taken {i}") for i in range(5)]
@@ -58,31 +74,29 @@ def knapsack(sense: Sense | None = Sense.MAXIMIZE, most: int = 3) -> CpsatModel[
 
 @pytest.mark.parametrize("isolated", [False, True])
 def test_cpsat_gives_each_status(isolated: bool) -> None:
-    best = solve_cpsat(knapsack(), isolated=isolated)
+    best = solve("cpsat", partial(knapsack), isolated=isolated)
     assert (best.status, best.value, best.bound) == (Status.OPTIMAL, 3, 3)
     assert best.layout is not None
     assert sum(best.layout) == 3
-    assert solve_cpsat(knapsack(Sense.MINIMIZE), isolated=isolated).value == 1
-    assert solve_cpsat(knapsack(most=0), isolated=isolated).status is Status.INFEASIBLE
-    asked = solve_cpsat(knapsack(None), isolated=isolated)
+    assert solve("cpsat", partial(knapsack, Sense.MINIMIZE), isolated=isolated).value == 1
+    assert solve("cpsat", partial(knapsack, most=0), isolated=isolated).status is Status.INFEASIBLE
+    asked = solve("cpsat", partial(knapsack, None), isolated=isolated)
     assert (asked.status, asked.value, asked.settled) == (Status.FEASIBLE, None, True)
 
 
 @pytest.mark.parametrize("isolated", [False, True])
 def test_maxsat_gives_each_status(isolated: bool) -> None:
-    best = solve_maxsat(crowded_pigeons(4), isolated=isolated)
+    best = solve("maxsat", partial(crowded_pigeons, 4), isolated=isolated)
     assert (best.status, best.value, best.bound, best.layout) == (Status.OPTIMAL, 4, 4, 4)
-    assert solve_maxsat(pigeons(4, Sense.MINIMIZE), isolated=isolated).status is Status.INFEASIBLE
-    assert solve_maxsat(pigeons(4, None), isolated=isolated).status is Status.INFEASIBLE
-    empty = MaxsatModel(WCNF(), Sense.MINIMIZE, tuple)
-    assert solve_maxsat(empty, isolated=isolated).value == 0
+    assert solve("maxsat", partial(pigeons, 4, Sense.MINIMIZE), isolated=isolated).status is Status.INFEASIBLE
+    assert solve("maxsat", partial(pigeons, 4, None), isolated=isolated).status is Status.INFEASIBLE
+    assert solve("maxsat", nothing, isolated=isolated).value == 0
 
 
 def test_maxsat_leaves_the_formula_as_it_was() -> None:
     model = crowded_pigeons(3)
     before = (model.wcnf.hard[:], model.wcnf.soft[:], model.wcnf.nv)
-    solve_maxsat(model, isolated=False)
-    solve_maxsat(model, isolated=True)
+    assert solve("maxsat", lambda: model, isolated=False).value == 3
     assert (model.wcnf.hard, model.wcnf.soft, model.wcnf.nv) == before
 
 
@@ -101,14 +115,7 @@ def test_maxsat_stopped_midway_has_a_value_and_a_bound() -> None:
         if progress.value is not None and progress.bound is not None:
             raise KeyboardInterrupt
 
-    # 13 holes hold 13 pigeons; that 14 do not fit takes hours to prove. Of each of five pairs one is lost, which
-    # is proved at once.
-    model = crowded_pigeons(13)
-    for first in range(1001, 1011, 2):
-        model.wcnf.append([-first, -first - 1])
-        model.wcnf.append([first], weight=1)
-        model.wcnf.append([first + 1], weight=1)
-    outcome = solve_maxsat(model, None, stop_when_both_are_known)
+    outcome = solve("maxsat", pigeons_and_pairs, None, stop_when_both_are_known)
     assert (outcome.status, outcome.stopped) == (Status.FEASIBLE, Stop.INTERRUPT)
     assert outcome.value is not None
     assert outcome.bound is not None
@@ -117,7 +124,7 @@ def test_maxsat_stopped_midway_has_a_value_and_a_bound() -> None:
 
 
 def test_trace_never_gets_worse() -> None:
-    outcome = solve_maxsat(crowded_pigeons(6))
+    outcome = solve("maxsat", partial(crowded_pigeons, 6))
     values = [point.value for point in outcome.trace if point.value is not None]
     bounds = [point.bound for point in outcome.trace if point.bound is not None]
     seconds = [point.seconds for point in outcome.trace]
@@ -128,7 +135,7 @@ def test_trace_never_gets_worse() -> None:
 
 
 def test_time_running_out_is_not_infeasible() -> None:
-    outcome = solve_maxsat(pigeons(13, Sense.MINIMIZE), Limits(time=2))
+    outcome = solve("maxsat", partial(pigeons, 13, Sense.MINIMIZE), Limits(time=2))
     assert (outcome.status, outcome.stopped) == (Status.UNKNOWN, Stop.TIME)
 
 
@@ -186,7 +193,10 @@ def test_interrupt_gives_what_was_found() -> None:
 
 @pytest.mark.parametrize(
     "solve",
-    [lambda: solve_cpsat(knapsack(), isolated=False), lambda: solve_maxsat(crowded_pigeons(3), isolated=False)],
+    [
+        lambda: solve("cpsat", partial(knapsack), isolated=False),
+        lambda: solve("maxsat", partial(crowded_pigeons, 3), isolated=False),
+    ],
 )
 def test_an_engine_in_this_process_leaves_ctrl_c_as_it_was(solve: Callable[[], object]) -> None:
     solve()

@@ -1,0 +1,97 @@
+"""One door to the engines: a way to build a model in, an outcome out."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from optim.children import run_in_children
+from optim.errors import InputError
+from optim.limits import Limits
+from optim.outcome import OnProgress, Outcome
+from optim.tasks import Report, Task, run_here
+from optim.tracker import Tracker
+
+if TYPE_CHECKING:
+    from optim.cpsat import CpsatModel
+    from optim.maxsat import MaxsatModel
+
+__all__ = ["ENGINES", "solve"]
+
+LayoutT = TypeVar("LayoutT")
+
+ENGINES = ("cpsat", "maxsat")
+
+
+def solve(
+    engine: str,
+    build: "Callable[[], CpsatModel[LayoutT]] | Callable[[], MaxsatModel[LayoutT]]",
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    subsolvers: Sequence[str] | None = None,
+    isolated: bool = True,
+) -> Outcome[LayoutT]:
+    """Build a model, solve it and read its layouts.
+
+    Parameters
+    ----------
+    engine : {"cpsat", "maxsat"}
+    build : callable
+        Gives the engine's model. It is called in the process that searches, so that the limits hold for building
+        too; it must be picklable, such as a `functools.partial` of a function of a module.
+    limits : Limits, optional
+        By default none. With one worker, maxsat runs RC2 alone, and an unfinished run has a bound but no value.
+    on_progress : callable, optional
+        Called in this process at every improvement of value or bound.
+    subsolvers : sequence of str, optional
+        CP-SAT's subsolvers instead of the model's own choice; `("default",)` means CP-SAT's portfolio.
+    isolated : bool
+        Whether to search in child processes. Only then are time and memory limits kept and does Ctrl-C give
+        the best outcome so far; without, small models are solved faster.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    InputError
+        If the engine is unknown.
+    EngineError
+        If it fails.
+    """
+    limits = limits or Limits()
+    if engine == "cpsat":
+        tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers))]
+    elif engine == "maxsat":
+        tasks = [Task("RC2", _rc2, (build, limits.seed))]
+        if isolated and (limits.workers is None or limits.workers > 1):
+            tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
+    else:
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
+    tracker = Tracker(on_progress)
+    stopped = None
+    if isolated:
+        stopped = run_in_children(tasks, limits, tracker.report, tracker.settled)
+    else:
+        run_here(tasks[0], tracker.report)
+    return tracker.outcome(stopped)
+
+
+# The solvers take long to load, and only the process that searches needs them.
+
+
+def _cpsat(report: Report, *arguments: Any) -> None:
+    from optim.cpsat import search  # noqa: PLC0415
+
+    search(report, *arguments)
+
+
+def _rc2(report: Report, *arguments: Any) -> None:
+    from optim.maxsat import search  # noqa: PLC0415
+
+    search(report, *arguments)
+
+
+def _incumbents(report: Report, *arguments: Any) -> None:
+    from optim.maxsat import search_incumbents  # noqa: PLC0415
+
+    search_incumbents(report, *arguments)
