@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test test-all check bench report lock clean
+.PHONY: run test test-all check bench records lock clean
 
 run: $(READY)
 	mkdir -p out
@@ -25,6 +25,18 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m compare.benchmark
+
+# The records in reports/; about half an hour on two cores.
+records: $(READY)
+	$(BIN)/twinproof solve sprinklers scarecrow --engine both \
+	    --picture reports/sprinklers-scarecrow.png --record reports/sprinklers-scarecrow.json
+	$(BIN)/twinproof solve sprinklers scarecrow --engine both --symmetry hsym \
+	    --picture reports/sprinklers-scarecrow-hsym.png --record reports/sprinklers-scarecrow-hsym.json
+	-$(BIN)/twinproof solve hops scarecrow --time-limit 120 \
+	    --picture reports/hops-scarecrow.png --record reports/hops-scarecrow.json
+	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
+	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
+	$(BIN)/python -m compare.benchmark --runs 3 --record reports/benchmark.json
 
 lock: $(READY)
 	$(BIN)/pip install uv

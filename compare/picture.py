@@ -31,9 +31,9 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str) -> N
     meanings = {**entry(name).marks, "X": "obstacle"}
     height, width = len(layout), max(len(row) for row in layout)
     scale = min(0.35, 40 / max(height, width))  # inches a tile; the picture is at most about 40 inches wide
-    figure = Figure(figsize=(max(width * scale, 4.0) + 0.4, height * scale + 1.3), layout="constrained")
+    figure = Figure(figsize=(width * scale, height * scale))
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
+    axes = figure.add_axes((0, 0, 1, 1))
     for r, row in enumerate(layout):
         for c, mark in enumerate(row):
             if mark != " ":
@@ -48,5 +48,5 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str) -> N
         for mark, meaning in meanings.items()
         if counts[mark]
     ]
-    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=4, frameon=False, fontsize=8)
-    write_file(path, lambda temporary: figure.savefig(temporary, dpi=150))
+    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, frameon=False, fontsize=8)
+    write_file(path, lambda temporary: figure.savefig(temporary, dpi=150, bbox_inches="tight", pad_inches=0.2))

@@ -168,4 +168,15 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def _dump(path: Path, content: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    path.write_text(_pretty(content) + "\n", encoding="utf-8")
+
+
+def _pretty(content: Any, indent: str = "") -> str:
+    """Give JSON with a line for every key and every row of a layout, but not for every number of a trace."""
+    inner = indent + " "
+    if isinstance(content, Mapping):
+        lines = [f"{inner}{json.dumps(key)}: {_pretty(value, inner)}" for key, value in content.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    if isinstance(content, list) and any(isinstance(item, str) for item in content):
+        return "[\n" + ",\n".join(f"{inner}{json.dumps(item)}" for item in content) + f"\n{indent}]"
+    return json.dumps(content)

@@ -33,6 +33,9 @@ __all__ = ["run_in_children"]
 POLL_SECONDS = 0.1
 """How often time and memory are looked at, and so how far a limit may be overrun."""
 
+RESERVED = 0.04
+"""Share of the machine's memory that is left alone even where no memory limit is set."""
+
 BOOTSTRAP = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
     "from optim.children import run_child; run_child()"
@@ -118,6 +121,9 @@ def _exceeded(running: Sequence[_Child], deadline: float | None, memory: int | N
     if deadline is not None and time.monotonic() >= deadline:
         return Stop.TIME
     if memory is not None and _resident(running) > memory * 10**6:
+        return Stop.MEMORY
+    machine = psutil.virtual_memory()
+    if machine.available < RESERVED * machine.total:
         return Stop.MEMORY
     return None
 

@@ -4,6 +4,7 @@ Every function takes the variables it may use from an `IDPool` and gives back cl
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
 import networkx as nx
@@ -35,15 +36,22 @@ def elimination_order(graph: "nx.Graph[NodeT]") -> list[NodeT]:
     H. M. Markowitz, "The elimination form of the inverse and its application to linear programming",
     Management Science 3, 1957.
     """
-    rest = nx.Graph(graph)
-    rank = {node: i for i, node in enumerate(rest)}
+    rank = {node: i for i, node in enumerate(graph)}
+    rest = {node: set(graph[node]) for node in graph}
+    # A heap with a stale entry for every degree that a vertex once had; those are passed over.
+    heap = [(len(neighbours), rank[node], node) for node, neighbours in rest.items()]
+    heapify(heap)
     order: list[NodeT] = []
-    while rest:
-        node = min(rest, key=lambda v: (rest.degree[v], rank[v]))
-        neighbours = list(rest[node])
-        rest.remove_node(node)
-        rest.add_edges_from((u, v) for i, u in enumerate(neighbours) for v in neighbours[:i])
+    while heap:
+        degree, _, node = heappop(heap)
+        if node not in rest or degree != len(rest[node]):
+            continue
+        neighbours = rest.pop(node)
         order.append(node)
+        for other in neighbours:
+            rest[other] |= neighbours
+            rest[other] -= {other, node}
+            heappush(heap, (len(rest[other]), rank[other], other))
     return order
 
 

@@ -16,7 +16,8 @@ class Limits:
     time : float, optional
         Seconds of wall-clock time; None means no limit.
     memory : int, optional
-        Megabytes (10^6 bytes) of resident memory of all the engine's processes together.
+        Megabytes (10^6 bytes) of resident memory of all the engine's processes together. Without it they are
+        stopped only when the machine has almost none left.
     workers : int, optional
         How many search workers may run at once; None leaves the choice to the model.
     seed : int, optional
