@@ -13,6 +13,6 @@ __all__ = ["drop_scripts_folder"]
 
 def drop_scripts_folder() -> None:
     """Do for the folder of scripts what Python's own option -P does."""
-    scripts = Path(sysconfig.get_path("scripts"))
-    if sys.path and sys.path[0] and Path(sys.path[0]) == scripts:
+    scripts = Path(sysconfig.get_path("scripts")).resolve()
+    if sys.path and sys.path[0] and Path(sys.path[0]).resolve() == scripts:
         del sys.path[0]

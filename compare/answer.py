@@ -84,11 +84,14 @@ class Answer:
     engine : str
     outcome : Outcome
         Its value is the layout's, counted by the rules; for a yes/no question too.
+    first : Outcome, optional
+        Of the question for the most hops, where that came first.
     """
 
     question: Question
     engine: str
     outcome: Outcome[Layout]
+    first: Outcome[Layout] | None = None
 
 
 def answer(
@@ -132,10 +135,13 @@ def answer(
         first = run(replace(question, objective="most-hops"), limits)
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
-            return Answer(question, engine, unknown)
+            return Answer(question, engine, unknown, first)
         question = replace(question, puzzle=puzzle.with_hops(first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
+        second = run(question, limits)
+        total = replace(second, seconds=round(first.seconds + second.seconds, 3))
+        return Answer(question, engine, total, first)
     return Answer(question, engine, run(question, limits))
 
 

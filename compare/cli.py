@@ -1,6 +1,7 @@
 """The command `twinproof`. Results go to standard output, everything else to standard error."""
 
 import json
+import os
 import shlex
 import signal
 import sys
@@ -12,12 +13,20 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from compare.answer import JudgementError, Question
+from compare.answer import Answer, JudgementError, Question
 from compare.catalogue import PUZZLES, entry
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw, following, legend, summary
 from compare.instances import build_puzzle, read_field, read_text
-from compare.records import PICTURE_ENDINGS, best_answer, check_writable, record, save_for_report, write_json
+from compare.records import (
+    PICTURE_ENDINGS,
+    best_answer,
+    check_writable,
+    record,
+    save_details,
+    save_for_report,
+    write_json,
+)
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from optim import EngineError, InputError, Limits, Status
@@ -26,6 +35,8 @@ from optim.solve import ENGINES
 __all__ = ["app", "main"]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
+INTERRUPTED = 130
+"""What Typer makes of Ctrl-C."""
 
 app = typer.Typer(
     help="Proven optima of grid puzzles, each puzzle modelled twice: CP-SAT and RC2 MaxSAT.",
@@ -105,37 +116,53 @@ def solve(
     engines = ENGINES if engine == "both" else (engine,)
     with following(Console(stderr=True)) as follow:
         check = crosscheck(question, engines, limits, follow, chosen_subsolvers)
+    _finish_undisturbed()
     content = record(check)
+    best = best_answer(list(check.answers.values()))
+    # The answer comes first: a file that cannot be written must not cost it.
+    _print(json.dumps(content) if as_json else _shown(check, best))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
-    best = best_answer(list(check.answers.values()))
     if picture is not None and best.outcome.layout is not None:
         title = f"{puzzle} {best.question.puzzle.field.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.
         from compare.picture import write_picture  # noqa: PLC0415
 
         write_picture(picture, best.outcome.layout, puzzle, title)
-    if as_json:
-        print(json.dumps(content))
-    else:
-        _show(check)
     raise typer.Exit(_exit_status(check))
 
 
-def _show(check: Crosscheck) -> None:
+def _shown(check: Crosscheck, best: Answer) -> str:
+    """Draw and say what was found."""
     console = Console(highlight=False)
-    best = best_answer(list(check.answers.values()))
-    if best.outcome.layout is not None:
-        draw(best.outcome.layout, console)
-        console.print(escape(legend(best.outcome.layout, best.question.name)), soft_wrap=True)
-    for given in check.answers.values():
-        console.print(escape(summary(given)), soft_wrap=True)
-    if len(check.answers) > 1:
-        verdict = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "not both settled"}
-        console.print(verdict[check.agree])
-    first = next(iter(check.answers.values()))
-    if first.outcome.status is Status.UNKNOWN and first.question.objective == "fewest-sprinklers":
-        console.print("the most hops were not settled; fix their number with --hops")
+    with console.capture() as capture:
+        if best.outcome.layout is not None:
+            draw(best.outcome.layout, console)
+            console.print(escape(legend(best.outcome.layout, best.question.name)), soft_wrap=True)
+        for given in check.answers.values():
+            console.print(escape(summary(given)), soft_wrap=True)
+        if len(check.engines) > 1:
+            verdict = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "not both settled"}
+            console.print(verdict[check.agree])
+        if best.first is not None and best.outcome.status is Status.UNKNOWN and not best.first.settled:
+            console.print("the most hops were not settled; fix their number with --hops", soft_wrap=True)
+    return capture.get()
+
+
+def _print(text: str) -> None:
+    """Write to standard output; a reader that has gone away is no failure."""
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What Python still holds back must not fail at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _finish_undisturbed() -> None:
+    """Ignore Ctrl-C from here on: the search is over, and its answer is worth more than a faster exit."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _exit_status(check: Crosscheck) -> int:
@@ -186,37 +213,41 @@ def check(
                 for violation in broken
             ],
         }
-        print(json.dumps(content))
+        _print(json.dumps(content))
     else:
         console = Console(highlight=False)
-        draw(rows, console)
-        console.print(escape(legend(rows, puzzle)), soft_wrap=True)
-        for violation in broken:
-            console.print(escape(str(violation)), soft_wrap=True)
-        console.print("invalid" if broken else "valid")
+        with console.capture() as capture:
+            draw(rows, console)
+            console.print(escape(legend(rows, puzzle)), soft_wrap=True)
+            for violation in broken:
+                console.print(escape(str(violation)), soft_wrap=True)
+            console.print("invalid" if broken else "valid")
+        _print(capture.get())
     raise typer.Exit(NEGATIVE if broken else SOLVED)
 
 
 @app.command("list")
 def list_() -> None:
     """List puzzles, objectives, fields, sprinklers and symmetries."""
-    console = Console(highlight=False)
-    console.print("puzzles and objectives")
+    lines = ["puzzles and objectives"]
     for name, rooms in PUZZLES.items():
-        console.print(f"  {name:<12}{rooms.title}", soft_wrap=True)
-        for objective, sense in rooms.objectives.items():
-            console.print(f"  {'':<12}{objective} ({sense})", soft_wrap=True)
-    console.print("fields")
-    for name, what in FIELDS.items():
-        console.print(f"  {name:<12}{what}", soft_wrap=True)
-    console.print(f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside", soft_wrap=True)
-    console.print(f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle", soft_wrap=True)
-    console.print(f"symmetries  {', '.join(SYMMETRIES)}", soft_wrap=True)
-    console.print(f"engines     {', '.join(ENGINES)}, both", soft_wrap=True)
+        lines.append(f"  {name:<12}{rooms.title}")
+        lines += [f"  {'':<12}{objective} ({sense})" for objective, sense in rooms.objectives.items()]
+    lines.append("fields")
+    lines += [f"  {name:<12}{what}" for name, what in FIELDS.items()]
+    lines += [
+        f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside",
+        f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
+        f"symmetries  {', '.join(SYMMETRIES)}",
+        f"engines     {', '.join(ENGINES)}, both",
+    ]
+    _print("\n".join(lines))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit status; every failure is one line on standard error."""
+    _open_standard_streams()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGTERM, _stop)
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
@@ -224,21 +255,39 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except InputError as error:
         status = _complain(str(error), BAD_INPUT)
     except JudgementError as error:
-        saved = save_for_report(error)
-        status = _complain(f"internal error: {error}; please report it with {saved}", INTERNAL)
+        status = _complain(f"internal error: {error}; please report it with {save_for_report(error)}", INTERNAL)
     except EngineError as error:
-        status = _complain(f"an engine failed: {error}", INTERNAL)
+        saved = save_details(error)
+        status = _complain(f"an engine failed: {error}" + (f"; details in {saved}" if saved else ""), INTERNAL)
     except (typer.Abort, KeyboardInterrupt):
         status = _complain("interrupted", UNFINISHED)
+    except MemoryError:
+        status = _complain("out of memory", UNFINISHED)
     except typer.TyperException as error:  # an unknown option, a missing argument, a word for a number
         status = _complain(getattr(error, "format_message", error.__str__)(), BAD_INPUT)
     except OSError as error:
         status = _complain(f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
-    sys.exit(status)
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    sys.exit(UNFINISHED if status == INTERRUPTED else status)
+
+
+def _open_standard_streams() -> None:
+    """Give the streams that the caller has closed an end, so that no file opened later takes their place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this one
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w", closefd=False))
 
 
 def _complain(message: str, status: int) -> int:
-    print(f"twinproof: {message}", file=sys.stderr)
+    """Say what is wrong in one line, whatever a file's name may hold."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    print(f"twinproof: {line}", file=sys.stderr)
     return status
 
 

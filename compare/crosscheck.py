@@ -17,12 +17,15 @@ class Crosscheck:
 
     Parameters
     ----------
+    engines : tuple of str
+        All that were to be asked.
     answers : mapping
         By engine, in the order in which they ran.
     agree : bool or None
         See `agree`.
     """
 
+    engines: tuple[str, ...]
     answers: Mapping[str, Answer]
     agree: bool | None
 
@@ -52,19 +55,29 @@ def crosscheck(
     -------
     Crosscheck
         After Ctrl-C it lacks the engines that had not started.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C came before there was any answer.
     """
     answers: dict[str, Answer] = {}
-    for engine in engines:
-        follow = None if on_progress is None else on_progress(engine)
-        answers[engine] = answer(question, engine, limits, follow, subsolvers, isolated)
-        if answers[engine].outcome.stopped is Stop.INTERRUPT:
-            break
+    try:
+        for engine in engines:
+            follow = None if on_progress is None else on_progress(engine)
+            answers[engine] = answer(question, engine, limits, follow, subsolvers, isolated)
+            if answers[engine].outcome.stopped is Stop.INTERRUPT:
+                break
+    except KeyboardInterrupt:
+        if not answers:
+            raise
     compared = agree([given.outcome for given in answers.values()])
     # Where the most hops had to be found first, the engines must have found the same.
-    solved = {given.question for given in answers.values() if given.outcome.settled}
-    if len(solved) > 1:
+    if len({given.question for given in answers.values() if given.question != question}) > 1:
         compared = False
-    return Crosscheck(answers, compared if len(answers) == len(engines) else None)
+    elif len(answers) < len(engines) and compared is True:
+        compared = None
+    return Crosscheck(tuple(engines), answers, compared)
 
 
 def agree(outcomes: Sequence[Outcome[Layout]]) -> bool | None:

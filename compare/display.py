@@ -25,9 +25,9 @@ colours = {
 
 def draw(layout: Sequence[str], console: Console) -> None:
     """Print a layout: coloured squares on a terminal, letters elsewhere."""
-    if console.color_system is None:
+    if console.color_system is None or console.no_color:
         for row in layout:
-            console.print(Text(row))
+            console.print(Text(row), soft_wrap=True)
         return
     width = max(len(row) for row in layout)
     for row in layout:
@@ -38,7 +38,7 @@ def draw(layout: Sequence[str], console: Console) -> None:
             else:
                 letter = "  " if mark == "." else f"{mark} "
                 line.append(letter, style=f"black on {colours[mark][1]}")
-        console.print(line, no_wrap=True, crop=False)
+        console.print(line, soft_wrap=True)
 
 
 def legend(layout: Sequence[str], name: str) -> str:

@@ -1,5 +1,6 @@
 """Layouts as pictures, for a screen or for print; no display is needed."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str) -> N
                 axes.add_patch(square)
     axes.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
     axes.axis("off")
-    axes.set_title(title, fontsize=10)
+    axes.set_title(title.encode("utf-8", "replace").decode(), fontsize=10, parse_math=False)
     counts = {mark: sum(row.count(mark) for row in layout) for mark in meanings}
     handles = [
         Patch(facecolor=colours[mark][1], label=f"{meaning} ({counts[mark]})")
@@ -49,4 +50,6 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str) -> N
         if counts[mark]
     ]
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, frameon=False, fontsize=8)
-    write_file(path, lambda temporary: figure.savefig(temporary, dpi=150, bbox_inches="tight", pad_inches=0.2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a letter of the title that the font lacks is drawn as a box
+        write_file(path, lambda temporary: figure.savefig(temporary, dpi=150, bbox_inches="tight", pad_inches=0.2))

@@ -12,7 +12,7 @@ from compare.catalogue import Layout
 from compare.crosscheck import Crosscheck
 from compare.instances import describe
 from models.grid import Field
-from optim import InputError
+from optim import EngineError, InputError, Outcome, Sense, Status
 
 __all__ = [
     "PICTURE_ENDINGS",
@@ -20,6 +20,7 @@ __all__ = [
     "check_writable",
     "map_rows",
     "record",
+    "save_details",
     "save_for_report",
     "write_file",
     "write_json",
@@ -28,6 +29,7 @@ __all__ = [
 Record = dict[str, Any]
 
 PICTURE_ENDINGS = (".png", ".svg")
+TEMPORARY = ".twinproof-"
 
 
 def record(check: Crosscheck, command: Sequence[str] | None = None) -> Record:
@@ -46,16 +48,15 @@ def record(check: Crosscheck, command: Sequence[str] | None = None) -> Record:
         holds each one's own and `agree` the comparison.
     """
     answers = list(check.answers.values())
-    if len(answers) == 1:
+    if len(check.engines) == 1:
         result = _record_answer(answers[0])
     else:
-        best = best_answer(answers)
-        result = _record_answer(best) | {
-            "engine": "both",
-            "seconds": round(sum(answer.outcome.seconds for answer in answers), 3),
-            "engines": {answer.engine: _record_answer(answer) for answer in answers},
-            "agree": check.agree,
-        }
+        result = (
+            _record_answer(best_answer(answers))
+            | {"engine": "both"}
+            | _combined(answers)
+            | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
+        )
     if command is not None:
         result["command"] = list(command)
     return result
@@ -74,6 +75,16 @@ def best_answer(answers: Sequence[Answer]) -> Answer:
     return max(answers, key=rank)
 
 
+def _combined(answers: Sequence[Answer]) -> Record:
+    """Put the best value and the best bound of all together; they settle more than each alone."""
+    best = best_answer(answers).outcome
+    bounds = [answer.outcome.bound for answer in answers if answer.outcome.bound is not None]
+    bound = None if not bounds else min(bounds) if best.sense is Sense.MAXIMIZE else max(bounds)
+    status = Status.OPTIMAL if best.value is not None and best.value == bound else best.status
+    seconds = sum(answer.outcome.seconds for answer in answers)
+    return {"status": status.value, "bound": bound, "seconds": round(seconds, 3)}
+
+
 def _record_answer(answer: Answer) -> Record:
     question, outcome = answer.question, answer.outcome
     result: Record = {
@@ -85,8 +96,13 @@ def _record_answer(answer: Answer) -> Record:
     for asked, bound in (("at_least", question.at_least), ("at_most", question.at_most)):
         if bound is not None:
             result[asked] = bound
-    return result | {
-        "engine": answer.engine,
+    if answer.first is not None:
+        result["most_hops_first"] = _record_outcome(answer.first)
+    return result | {"engine": answer.engine} | _record_outcome(outcome)
+
+
+def _record_outcome(outcome: Outcome[Layout]) -> Record:
+    return {
         "status": outcome.status.value,
         "value": outcome.value,
         "bound": outcome.bound,
@@ -118,9 +134,19 @@ def save_for_report(error: JudgementError) -> Path:
         "at_most": question.at_most,
         "layout": list(error.layout),
     }
-    descriptor, name = tempfile.mkstemp(prefix="twinproof-error-", suffix=".json", dir=".", text=True)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=1)
+    return _save(json.dumps(content, indent=1), ".json")
+
+
+def save_details(error: EngineError) -> Path | None:
+    """Save the details of a failure, if it has any; gives the file's path."""
+    details = "\n".join(getattr(error, "__notes__", ()))
+    return _save(f"{error}\n\n{details}\n", ".txt") if details.strip() else None
+
+
+def _save(text: str, ending: str) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix="twinproof-error-", suffix=ending, dir=".", text=True)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)
     return Path(name)
 
 
@@ -134,17 +160,23 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     """
     if path.suffix not in endings:
         raise InputError(f"{path}: the name must end in {' or '.join(endings)}")
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is there already and is no file")
     if not path.parent.is_dir():
         raise InputError(f"{path}: the folder {path.parent} does not exist")
-    if not os.access(path.parent, os.W_OK):
-        raise InputError(f"{path}: the folder {path.parent} is not writable")
+    try:
+        # What `write_file` will do.
+        descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.resolve().parent)
+        os.close(descriptor)
+        Path(name).unlink()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def write_file(path: Path, write: Callable[[Path], None]) -> None:
     """Write a file under a temporary name beside it and rename it, so that it is never half-written."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
+    path = path.resolve()  # a link stays a link
+    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.parent)
     os.close(descriptor)
     temporary = Path(name)
     try:

@@ -1,5 +1,6 @@
 """Fields: the tiles of a grid on which sprinklers and crops may stand, and the facts of their graph."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +39,9 @@ MAX_TILES = 100_000
 MAX_CHARACTERS = 4_000_000
 
 TILE, OBSTACLE, OUTSIDE = ".", "X", " "
+
+LINE_END = re.compile("\r\n|\n|\r")
+"""Narrower than `str.splitlines`, which also breaks at form feeds and other odd characters."""
 
 
 def neighbours4(cell: Cell) -> tuple[Cell, ...]:
@@ -378,7 +382,7 @@ def parse_map(text: str, name: str) -> Field:
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
     tiles, obstacles = set(), set()
-    rows = text.splitlines()
+    rows = LINE_END.split(text)
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             if mark == TILE:
@@ -420,7 +424,7 @@ def parse_layout(text: str, field: Field, legend: Mapping[str, str], name: str) 
     """
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
-    rows = [row.rstrip(OUTSIDE) for row in text.splitlines()]
+    rows = [row.rstrip(OUTSIDE) for row in LINE_END.split(text)]
     while rows and not rows[-1]:
         rows.pop()
     drawn = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != OUTSIDE}

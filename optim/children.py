@@ -14,12 +14,14 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import IO
 
 import psutil
 
@@ -46,6 +48,7 @@ BOOTSTRAP = (
 class _Child:
     task: Task
     process: "subprocess.Popen[bytes]"
+    messages: IO[bytes]
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def run_in_children(
     Raises
     ------
     EngineError
-        If a task failed, or its process died by itself.
+        If a task failed, or its process died by itself; with the details as a note.
     """
     deadline = None if limits.time is None else time.monotonic() + limits.time
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
@@ -103,16 +106,13 @@ def run_in_children(
     except KeyboardInterrupt:
         return Stop.INTERRUPT
     finally:
-        for child in running:
-            child.process.kill()
-        for child in running:
-            child.process.wait()
+        _end(running)
     return None
 
 
 def _pass_on(child: _Child, event: Event, report: Report) -> None:
     if isinstance(event, Failed):
-        raise EngineError(f"{child.task.name} failed:\n{event.error}")
+        raise _failure(child, event.error.strip().splitlines()[-1], event.error)
     report(event)
 
 
@@ -129,24 +129,26 @@ def _exceeded(running: Sequence[_Child], deadline: float | None, memory: int | N
 
 
 def _start(task: Task, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> _Child:
-    process = subprocess.Popen([sys.executable, "-c", BOOTSTRAP], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdin is not None
-    try:
-        with process.stdin as pipe:
-            for part in (sys.path, os.getpid(), task):
-                pickle.dump(part, pipe)
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-    child = _Child(task, process)
-    threading.Thread(target=_collect, args=(child, events), daemon=True).start()
+    messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
+    process = subprocess.Popen(
+        # -P: nothing in the user's current folder may stand in for a module.
+        [sys.executable, "-P", "-c", BOOTSTRAP],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=messages,
+    )
+    child = _Child(task, process, messages)
+    threading.Thread(target=_converse, args=(child, events), daemon=True).start()
     return child
 
 
-def _collect(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> None:
-    """Move a child's events into the queue, to the end of its stream."""
+def _converse(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> None:
+    """Hand a child its task, and move its events into the queue, to the end of its stream."""
+    assert child.process.stdin is not None
     assert child.process.stdout is not None
+    with suppress(BrokenPipeError), child.process.stdin as pipe:  # its end is seen below
+        for part in (sys.path, os.getpid(), child.task):
+            pickle.dump(part, pipe)
     with child.process.stdout as stream:
         while True:
             try:
@@ -157,14 +159,28 @@ def _collect(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]"
             events.put((child, event))
 
 
+def _end(children: Sequence[_Child]) -> None:
+    """End children; another Ctrl-C meanwhile changes nothing."""
+    while True:
+        try:
+            for child in children:
+                child.process.kill()
+            for child in children:
+                child.process.wait()
+                child.messages.close()
+        except KeyboardInterrupt:
+            continue
+        return
+
+
 def run_child() -> None:
     """Run the task that comes in on standard input; the body of a child process."""
     # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(pickle.load(sys.stdin.buffer))
     # Whatever a library prints must not get between the events.
-    stream = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
     lock = threading.Lock()  # an engine may report from several of its threads
 
     def report(event: Event) -> None:
@@ -198,12 +214,21 @@ def _die_with(parent: int) -> None:
 def _explain_end(child: _Child, limits: Limits) -> Stop | None:
     """Tell a child that ended well from one that ran out of memory and from one that failed."""
     code = child.process.wait()
+    child.messages.seek(0)
+    messages = child.messages.read().decode(errors="replace").strip()
+    child.messages.close()
     if code == 0:
         return None
-    # An allocation fails as MemoryError or aborts in C++; the system's own guard kills.
-    if code in (OUT_OF_MEMORY, -signal.SIGKILL, -signal.SIGABRT) and limits.memory is not None:
+    # An allocation fails as MemoryError or as bad_alloc in C++; the system's own guard kills.
+    if code == OUT_OF_MEMORY or "bad_alloc" in messages or (code == -signal.SIGKILL and limits.memory is not None):
         return Stop.MEMORY
-    raise EngineError(f"{child.task.name}: its process ended with exit code {code}")
+    raise _failure(child, f"its process ended with exit code {code}", messages)
+
+
+def _failure(child: _Child, reason: str, details: str) -> EngineError:
+    error = EngineError(f"{child.task.name}: {reason}")
+    error.add_note(details)
+    return error
 
 
 def _resident(children: Sequence[_Child]) -> int:

@@ -112,7 +112,8 @@ def search(
 
         def on_bound(bound: float) -> None:
             if math.isfinite(bound):
-                report(Bounded(tighten(bound + slack)))
+                # Objectives are counts: CP-SAT's first bounds can be below 0, which says nothing.
+                report(Bounded(max(0, tighten(bound + slack))))
 
         solver.best_bound_callback = on_bound
     status = solver.solve(model.model, _SolutionCallback(report, model))

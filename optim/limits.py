@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from optim.errors import InputError
 
-__all__ = ["Limits"]
+__all__ = ["MAX_WORKERS", "Limits"]
+
+MAX_WORKERS = 1000
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Limits:
     Raises
     ------
     InputError
-        If a limit is not above 0, or the seed is negative or above 2^31 - 1.
+        If a limit is not above 0, there are too many workers, or the seed is negative or above 2^31 - 1.
     """
 
     time: float | None = None
@@ -39,5 +41,7 @@ class Limits:
             # "not above" rather than "at most": a NaN must be refused too.
             if value is not None and not value > 0:
                 raise InputError(f"{name} limit {value}: must be above 0")
+        if self.workers is not None and self.workers > MAX_WORKERS:
+            raise InputError(f"workers limit {self.workers}: must be at most {MAX_WORKERS}")
         if not 0 <= self.seed < 2**31:
             raise InputError(f"seed {self.seed}: must be from 0 to {2**31 - 1}")

@@ -9,14 +9,20 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+from rich.console import Console
 
-from compare import catalogue
+from compare import Crosscheck, Question, catalogue, cli, crosscheck
+from compare._safe_path import drop_scripts_folder
 from compare.cli import main
+from compare.display import draw
 from models.violation import Violation
+from optim import Limits
 from tests.shared_data import load
 
 KEYS = ("puzzle instance objective engine status value bound layout seconds trace violations").split()  # noqa: SIM905
@@ -217,6 +223,12 @@ def test_list_names_everything(twinproof: Run) -> None:
         (["solve", "hops", "disc:9", "--time-limit", "-1"], "time limit -1.0: must be above 0"),
         (["solve", "hops", "disc:9", "--memory-limit", "0"], "memory limit 0: must be above 0"),
         (["solve", "hops", "disc:9", "--workers", "-2"], "workers limit -2: must be above 0"),
+        (["solve", "hops", "disc:9", "--workers", "99999999999"], "workers limit 99999999999: must be at most"),
+        (["solve", "sprinklers", "grid:3\n"], "grid:3\\n: a grid is written"),
+        (["solve", "sprinklers", "..\n.o"], "field '..\\n.o': no field has this name"),
+        (["solve", "sprinklers", "feed.txt"], "feed.txt: row 1, column 2: '\\x0c' is not in the legend"),
+        (["solve", "sprinklers", "disc:9", "--record", "/proc/x.json"], "/proc/x.json: cannot be written"),
+        (["solve", "sprinklers", "disc:9", "--record", "folder.json"], "folder.json: is there already"),
         (["solve", "hops", "disc:9", "--seed", "x"], "Invalid value for '--seed'"),
         (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),
         (["solve", "hops", "disc:9", "--at-least", "1", "--at-most", "2"], "at least and at most: only one"),
@@ -247,7 +259,9 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     (tmp_path / "plus.txt").write_text("...\n...\n...\n", encoding="utf-8")
     (tmp_path / "huge.txt").write_text(("." * 501 + "\n") * 200, encoding="utf-8")
     (tmp_path / "binary.txt").write_bytes(b".\xff.")
+    (tmp_path / "feed.txt").write_text(".\f.", encoding="utf-8")
     (tmp_path / "folder").mkdir()
+    (tmp_path / "folder.json").mkdir()
     before = sorted(tmp_path.iterdir())
     status, out, err = twinproof(*words)
     assert (status, out) == (2, "")
@@ -269,8 +283,11 @@ def test_a_stopped_solve_gives_the_best_so_far(stop: signal.Signals, engine: str
     while not re.search(rb"value \d+, bound \d+", shown):  # the live line
         shown += os.read(leader, 4096)
     process.send_signal(stop)
-    out, _ = process.communicate(timeout=60)
-    os.close(leader)
+    try:
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        os.close(leader)
     content = json.loads(out)
     assert process.returncode == 3
     assert (content["status"], content["stopped"]) == ("feasible", "interrupt")
@@ -305,3 +322,193 @@ def test_the_installed_command_finds_our_models_and_not_those_of_a_script_beside
         pytest.skip("the command is not installed")
     shown = subprocess.run([command, "list"], capture_output=True, text=True, check=False)
     assert (shown.returncode, shown.stderr) == (0, "")
+
+
+def piped(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "compare", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def test_rows_are_not_folded_however_wide(tmp_path: Path) -> None:
+    drawn = piped("solve", "sprinklers", "grid:2x200").stdout.splitlines()[:2]
+    assert [len(row) for row in drawn] == [200, 200]
+    (tmp_path / "layout.txt").write_text("\n".join(drawn), encoding="utf-8")
+    checked = piped("check", "sprinklers", "grid:2x200", str(tmp_path / "layout.txt"))
+    assert checked.returncode == 0
+    assert checked.stdout.splitlines()[:2] == drawn
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63 - 1, 10**24])
+@pytest.mark.parametrize("engine", ["cpsat", "maxsat"])
+def test_numbers_beyond_any_field_are_just_large(twinproof: Run, engine: str, number: int) -> None:
+    for puzzle in ("sprinklers", "hops"):
+        assert solve(twinproof, puzzle, "grid:2x2", "--at-most", str(number), "--engine", engine)[0] == 0
+        assert solve(twinproof, puzzle, "grid:2x2", "--at-least", str(number), "--engine", engine)[0] == 1
+    words = ("hops", "grid:2x2", "--objective", "fewest-sprinklers", "--hops", str(number), "--engine", engine)
+    assert solve(twinproof, *words)[1]["status"] == "infeasible"
+
+
+def test_an_engine_that_fails_is_one_line_with_the_details_in_a_file(twinproof: Run, tmp_path: Path) -> None:
+    # A planted failure: this process's sys.path goes to the child, with a module that cannot be imported.
+    (tmp_path / "ortools.py").write_text("raise ZeroDivisionError('planted')", encoding="utf-8")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        status, out, err = twinproof("solve", "sprinklers", "grid:2x2")
+    finally:
+        sys.path.remove(str(tmp_path))
+    (saved,) = tmp_path.glob("twinproof-error-*.txt")
+    expected = f"twinproof: an engine failed: cpsat: ZeroDivisionError: planted; details in {saved}\n"
+    assert (status, out, err) == (4, "", expected)
+    assert "Traceback" in saved.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["$x^$.txt", "\udcff.txt", "日本😀.txt", "a" * 245 + ".txt", "new\nline.txt"])
+def test_pictures_and_records_of_fields_with_odd_names(twinproof: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(PLUS, encoding="utf-8")
+    record = "r" * 240 + ".json"
+    status, _, err = twinproof("solve", "sprinklers", name, "--picture", "p.png", "--record", record)
+    assert (status, err) == (0, "")
+    assert (tmp_path / "p.png").exists()
+    assert json.loads((tmp_path / record).read_text(encoding="utf-8"))["value"] == 1
+
+
+def test_a_link_stays_a_link(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("real.json")
+    assert twinproof("solve", "sprinklers", "grid:1x1", "--record", "link.json")[0] == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "real.json").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("list",), ("solve", "sprinklers", "grid:3x3"), ("solve", "hops", "--json", "disc:1")]
+)
+def test_a_reader_that_goes_away_does_not_change_the_exit_status(words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.run(
+        [sys.executable, "-m", "compare", *words], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writer)
+    assert (process.returncode, process.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_closed_standard_streams(tmp_path: Path, closed: str) -> None:
+    record = tmp_path / "r.json"
+    command = f'"{sys.executable}" -m compare solve sprinklers grid:3x3 --engine both --record "{record}" {closed}'
+    assert subprocess.run(command, shell=True, check=False, capture_output=True).returncode == 0
+    assert json.loads(record.read_text(encoding="utf-8"))["value"] == 3
+
+
+def test_files_of_the_current_folder_do_not_stand_in_for_modules(twinproof: Run, tmp_path: Path) -> None:
+    for name in ("pickle", "struct", "numpy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
+    assert solve(twinproof, "sprinklers", "grid:3x3", "--engine", "both")[1]["agree"] is True
+
+
+def test_no_colour_draws_letters_on_a_terminal() -> None:
+    file = StringIO()
+    draw(("S. ", ".HX"), Console(file=file, force_terminal=True, no_color=True))
+    assert file.getvalue() == "S. \n.HX\n"
+
+
+def test_scripts_folder_is_found_through_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path / "link"))
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "real"), "elsewhere"])
+    drop_scripts_folder()
+    assert sys.path == ["elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        # A sprinkler at the middle of the 3x3 grid waters all of it if its range is a square.
+        (["--kind", "basic"], 3),
+        (["--kind", "basic", "--nozzle"], 1),
+        (["--kind", "quality"], 1),
+        # Of the layouts of the 3x3 grid with 3 sprinklers, a row or column in the middle, none has this symmetry.
+        (["--symmetry", "quarter-turn"], 4),
+    ],
+)
+def test_sprinkler_options_reach_both_engines(twinproof: Run, options: list[str], value: int) -> None:
+    content = solve(twinproof, "sprinklers", "grid:3x3", "--engine", "both", *options)[1]
+    assert (content["value"], content["agree"]) == (value, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        # Walking from the left end of a row of five, by hand: a walkable first tile needs its sprinkler on the
+        # second, and nobody gets beyond it. If the way may be dry, the second or the third can be a hop.
+        (["--entrance", "1,1"], 0),
+        (["--entrance", "1,1", "--dry-paths"], 1),
+        # The outside serves every tile of one row, so all but the sprinklers are hops.
+        ([], 3),
+    ],
+)
+def test_hops_options_reach_both_engines(twinproof: Run, options: list[str], value: int) -> None:
+    content = solve(twinproof, "hops", "grid:1x5", "--engine", "both", *options)[1]
+    assert (content["value"], content["agree"]) == (value, True)
+
+
+def test_harvest_over_corners_reaches_both_engines(twinproof: Run, tmp_path: Path) -> None:
+    # A tile that touches the outside by a corner only; the sprinkler beside it cannot be anywhere else.
+    (tmp_path / "corner.txt").write_text("XXXX\nX..X\nXXX \n", encoding="utf-8")
+    assert solve(twinproof, "hops", "corner.txt", "--engine", "both")[1]["value"] == 0
+    assert solve(twinproof, "hops", "corner.txt", "--engine", "both", "--harvest", "8")[1]["value"] == 1
+
+
+def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def spy(question: Question, engines: object, limits: Limits, follow: object, subsolvers: object) -> Crosscheck:
+        asked.append((engines, limits, subsolvers))
+        return crosscheck(question, isolated=False)
+
+    monkeypatch.setattr(cli, "crosscheck", spy)
+    words = [
+        "solve",
+        "sprinklers",
+        "grid:1x1",
+        "--time-limit",
+        "5",
+        "--memory-limit",
+        "900",
+        "--workers",
+        "3",
+        "--seed",
+        "7",
+    ]
+    twinproof(*words, "--subsolvers", "core,max_lp")
+    assert asked == [(("cpsat",), Limits(5, 900, 3, 7), ["core", "max_lp"])]
+
+
+def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def quarrel(question: Question, *rest: object) -> Crosscheck:
+        check = crosscheck(question, isolated=False)
+        return Crosscheck(check.engines, check.answers, False)
+
+    monkeypatch.setattr(cli, "crosscheck", quarrel)
+    status, out, _ = twinproof("solve", "sprinklers", "grid:1x1", "--engine", "both")
+    assert status == 1
+    assert "DISAGREE" in out
+
+
+def test_children_die_with_their_parent() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "compare", "solve", "hops", "scarecrow", "--engine", "maxsat"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    children: list[psutil.Process] = []
+    while len(children) < 2 or not all("import" in " ".join(child.cmdline()) for child in children):
+        children = psutil.Process(process.pid).children()
+    for child in children:  # past their first steps, in which they ask to die with the parent
+        while child.memory_info().rss < 50_000_000:
+            pass
+    process.kill()
+    process.wait()
+    gone, alive = psutil.wait_procs(children, timeout=60)
+    assert (len(gone), alive) == (2, [])

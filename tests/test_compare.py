@@ -1,24 +1,27 @@
 """The judge: agreement of outcomes, planted bugs that it must catch, published values."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from ortools.sat.python import cp_model
 
-from compare import Question, answer, crosscheck
+from compare import Answer, Crosscheck, Question, answer, crosscheck
 from compare.answer import JudgementError
 from compare.benchmark import sweep_seconds
 from compare.crosscheck import agree
 from compare.instances import build_puzzle, read_field
-from compare.records import write_file
+from compare.records import record, write_file
+from models.hops.puzzle import HopsPuzzle
 from models.sprinklers import cpsat
 from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Limits, Outcome, Sense, Status
+from optim import InputError, Limits, Outcome, Progress, Sense, Status
 from optim.cpsat import CpsatModel
 from optim.solve import ENGINES
 from tests.shared_data import load
 
 Rows = tuple[str, ...]
+crosscheck_module = sys.modules["compare.crosscheck"]  # the package has a function of the same name
 LAYOUT = ("S",)
 
 
@@ -58,6 +61,78 @@ INFEASIBLE = outcome(Status.INFEASIBLE)
 def test_agree(first: Outcome[Rows], second: Outcome[Rows], expected: bool | None) -> None:
     assert agree([first, second]) is expected
     assert agree([second, first]) is expected
+
+
+def given(engine: str, outcome: Outcome[Rows], asked: Question, first: Outcome[Rows] | None = None) -> Answer:
+    return Answer(asked, engine, outcome, first)
+
+
+def combined(first: Outcome[Rows], second: Outcome[Rows]) -> tuple[object, ...]:
+    asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
+    answers = {"cpsat": given("cpsat", first, asked), "maxsat": given("maxsat", second, asked)}
+    content = record(Crosscheck(ENGINES, answers, agree([first, second])))
+    assert content["engines"]["cpsat"]["bound"] == first.bound
+    return content["status"], content["value"], content["bound"], content["agree"]
+
+
+def test_record_of_both_has_the_best_value_and_the_best_bound() -> None:
+    weak, strong = outcome(Status.FEASIBLE, 12, 14), outcome(Status.FEASIBLE, 14, 30)
+    assert combined(strong, weak) == ("optimal", 14, 14, None)
+    assert combined(weak, strong) == ("optimal", 14, 14, None)
+    assert combined(outcome(Status.UNKNOWN), outcome(Status.UNKNOWN, None, 20)) == ("unknown", None, 20, None)
+    assert combined(outcome(Status.FEASIBLE, 11, 30), weak) == ("feasible", 12, 14, None)
+    assert combined(OPTIMAL_5, OPTIMAL_5) == ("optimal", 5, 5, True)
+
+
+def test_record_of_both_keeps_its_keys_after_a_stop_in_the_first_engine() -> None:
+    asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
+    answers = {"cpsat": given("cpsat", outcome(Status.FEASIBLE, 3, 9), asked)}
+    content = record(Crosscheck(ENGINES, answers, None))
+    assert (content["engine"], list(content["engines"]), content["agree"]) == ("both", ["cpsat"], None)
+
+
+def test_an_interrupt_in_the_second_engine_keeps_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(asked: Question, engine: str, *rest: object) -> Answer:
+        if engine == "maxsat":
+            raise KeyboardInterrupt
+        return given(engine, OPTIMAL_5, asked)
+
+    monkeypatch.setattr(crosscheck_module, "answer", interrupted)
+    checked = crosscheck(question("grid:1x1"))
+    assert (list(checked.answers), checked.engines, checked.agree) == (["cpsat"], ENGINES, None)
+
+
+def test_different_numbers_of_most_hops_disagree_even_if_the_rest_is_unfinished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = build_puzzle("hops", read_field("disc:9"))
+    assert isinstance(puzzle, HopsPuzzle)
+    asked = Question("hops", puzzle, "fewest-sprinklers")
+    found = {"cpsat": 14, "maxsat": 13}
+
+    def answer_for(_: Question, engine: str, *rest: object) -> Answer:
+        fixed = Question("hops", puzzle.with_hops(found[engine]), "fewest-sprinklers")
+        return given(engine, outcome(Status.UNKNOWN), fixed, OPTIMAL_5)
+
+    monkeypatch.setattr(crosscheck_module, "answer", answer_for)
+    assert crosscheck(asked).agree is False
+    found["maxsat"] = 14
+    assert crosscheck(asked).agree is None
+
+
+def test_first_of_two_questions_is_kept_when_time_runs_out() -> None:
+    asked = Question("hops", build_puzzle("hops", read_field("scarecrow")), "fewest-sprinklers")
+
+    def stop_at_the_first_layout(progress: Progress) -> None:
+        if progress.value is not None:
+            raise KeyboardInterrupt
+
+    given = answer(asked, "maxsat", on_progress=stop_at_the_first_layout)
+    assert given.outcome.status is Status.UNKNOWN
+    assert given.first is not None
+    assert given.first.layout is not None
+    content = record(Crosscheck(("maxsat",), {"maxsat": given}, None))
+    assert content["most_hops_first"]["layout"] == list(given.first.layout)
 
 
 def question(field: str) -> Question:

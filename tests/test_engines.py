@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from functools import partial
 
 import pytest
@@ -56,6 +57,11 @@ def pigeons_and_pairs() -> MaxsatModel[int]:
     return model
 
 
+def sleepy() -> MaxsatModel[int]:
+    time.sleep(600)
+    raise AssertionError("nobody waits for this")
+
+
 def nothing() -> MaxsatModel[tuple[int, ...]]:
     return MaxsatModel(WCNF(), Sense.MINIMIZE, tuple)
 
@@ -95,7 +101,7 @@ def test_maxsat_gives_each_status(isolated: bool) -> None:
 
 def test_maxsat_leaves_the_formula_as_it_was() -> None:
     model = crowded_pigeons(3)
-    before = (model.wcnf.hard[:], model.wcnf.soft[:], model.wcnf.nv)
+    before = deepcopy((model.wcnf.hard, model.wcnf.soft, model.wcnf.nv))
     assert solve("maxsat", lambda: model, isolated=False).value == 3
     assert (model.wcnf.hard, model.wcnf.soft, model.wcnf.nv) == before
 
@@ -177,6 +183,25 @@ def test_memory_limit_is_kept_and_what_was_found_remains() -> None:
     stop, events = run(hungry, Limits(memory=300, time=60))
     assert stop is Stop.MEMORY
     assert events == [Found(7, (1,))]
+
+
+def bad_alloc(report: Report) -> None:
+    os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
+    os.abort()
+
+
+def out_of_memory(report: Report) -> None:
+    raise MemoryError
+
+
+@pytest.mark.parametrize("function", [bad_alloc, out_of_memory])
+def test_a_child_that_gets_no_memory_is_a_memory_stop(function: Callable[[Report], None]) -> None:
+    assert run(function, Limits()) == (Stop.MEMORY, [])
+
+
+def test_limits_hold_while_a_model_is_built() -> None:
+    outcome = solve("maxsat", sleepy, Limits(time=1))
+    assert (outcome.status, outcome.stopped) == (Status.UNKNOWN, Stop.TIME)
 
 
 def test_interrupt_gives_what_was_found() -> None:

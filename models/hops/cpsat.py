@@ -63,13 +63,15 @@ def build_cpsat(
     _add_walking(model, puzzle, labels, pairs)
 
     counted = sum(labels["H" if objective == "most-hops" else "S"].values())
+    # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
+    beyond = len(puzzle.field.cells) + 1
     if puzzle.hops is not None:
-        model.add(sum(labels["H"].values()) == puzzle.hops)
+        model.add(sum(labels["H"].values()) == min(puzzle.hops, beyond))
     asked = at_least is not None or at_most is not None
     if at_least is not None:
-        model.add(counted >= at_least)
+        model.add(counted >= min(at_least, beyond))
     if at_most is not None:
-        model.add(counted <= at_most)
+        model.add(counted <= min(at_most, beyond))
     sense = None if asked else OBJECTIVES[objective]
     if not asked and objective == "most-hops":
         model.maximize(counted)

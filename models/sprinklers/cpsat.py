@@ -56,10 +56,12 @@ def build_cpsat(
         size[leader[tile]] += 1
     sprinklers = sum(size[tile] * has_sprinkler[tile] for tile in leaders)
     asked = at_least is not None or at_most is not None
+    # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
+    beyond = len(field.cells) + 1
     if at_least is not None:
-        model.add(sprinklers >= at_least)
+        model.add(sprinklers >= min(at_least, beyond))
     if at_most is not None:
-        model.add(sprinklers <= at_most)
+        model.add(sprinklers <= min(at_most, beyond))
     if not asked:
         model.minimize(sprinklers)
 

@@ -64,7 +64,7 @@ def build_maxsat(
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows({t: SPRINKLER if values[S[t]] else CROP for t in tiles})
 
-    # Exhausting cores costs more oracle calls than it saves here (see reports/).
+    # Exhausting cores costs more oracle calls than it saves here; `make bench` times it.
     settings = MaxsatSettings(adapt=True, exhaust=False, minz=True)
     return MaxsatModel(wcnf, None if asked else OBJECTIVES[objective], read, settings)
 
