@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Question
 from compare.catalogue import PUZZLES, entry
-from compare.crosscheck import Crosscheck, crosscheck
+from compare.crosscheck import TWINS, Crosscheck, crosscheck
 from compare.display import draw, following, legend, summary
 from compare.instances import build_puzzle, read_field, read_text
 from compare.records import (
@@ -35,6 +35,7 @@ from optim.solve import ENGINES
 __all__ = ["app", "main"]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
+SEVERAL = {"both": TWINS, "all": ENGINES}
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
 
@@ -69,7 +70,7 @@ Instance = Annotated[
 def solve(
     puzzle: PuzzleName,
     instance: Instance = "scarecrow",
-    engine: Annotated[str, typer.Option(help="cpsat, maxsat or both.")] = "cpsat",
+    engine: Annotated[str, typer.Option(help="cpsat, maxsat, both of them, frontier, or all three.")] = "cpsat",
     objective: Annotated[str | None, typer.Option(help="See `twinproof list`.")] = None,
     kind: Kind = "basic",
     nozzle: Nozzle = False,
@@ -95,9 +96,9 @@ def solve(
 ) -> None:
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
-    if engine not in (*ENGINES, "both"):
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}, both")
-    if subsolvers is not None and engine == "maxsat":
+    if engine not in (*ENGINES, *SEVERAL):
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join((*ENGINES, *SEVERAL))}")
+    if subsolvers is not None and engine in ("maxsat", "frontier"):
         raise InputError("--subsolvers: an option of cpsat only")
     chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
     if chosen_subsolvers is not None and chosen_subsolvers != ["default"]:
@@ -113,7 +114,7 @@ def solve(
         puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths, hops
     )
     question = Question(puzzle, built, chosen, at_least, at_most)
-    engines = ENGINES if engine == "both" else (engine,)
+    engines = SEVERAL.get(engine, (engine,))
     with following(Console(stderr=True)) as follow:
         check = crosscheck(question, engines, limits, follow, chosen_subsolvers)
     _finish_undisturbed()
@@ -239,7 +240,7 @@ def list_() -> None:
         f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside",
         f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
         f"symmetries  {', '.join(SYMMETRIES)}",
-        f"engines     {', '.join(ENGINES)}, both",
+        f"engines     {', '.join((*ENGINES, *SEVERAL))}",
     ]
     _print("\n".join(lines))
 

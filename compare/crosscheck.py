@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from compare.answer import Answer, Question, answer
 from compare.catalogue import Layout
 from optim import Limits, OnProgress, Outcome, Status, Stop
-from optim.solve import ENGINES
 
-__all__ = ["Crosscheck", "agree", "crosscheck"]
+__all__ = ["TWINS", "Crosscheck", "agree", "crosscheck"]
+
+TWINS = ("cpsat", "maxsat")
+"""The two engines of which every puzzle has a model."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Crosscheck:
 
 def crosscheck(
     question: Question,
-    engines: Sequence[str] = ENGINES,
+    engines: Sequence[str] = TWINS,
     limits: Limits | None = None,
     on_progress: Callable[[str], OnProgress] | None = None,
     subsolvers: Sequence[str] | None = None,

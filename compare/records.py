@@ -9,7 +9,7 @@ from typing import Any
 
 from compare.answer import Answer, JudgementError
 from compare.catalogue import Layout
-from compare.crosscheck import Crosscheck
+from compare.crosscheck import TWINS, Crosscheck
 from compare.instances import describe
 from models.grid import Field
 from optim import EngineError, InputError, Outcome, Sense, Status
@@ -53,7 +53,7 @@ def record(check: Crosscheck, command: Sequence[str] | None = None) -> Record:
     else:
         result = (
             _record_answer(best_answer(answers))
-            | {"engine": "both"}
+            | {"engine": "both" if check.engines == TWINS else "all"}
             | _combined(answers)
             | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
         )

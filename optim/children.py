@@ -25,10 +25,10 @@ from typing import IO
 
 import psutil
 
-from optim.errors import EngineError
+from optim.errors import EngineError, InputError
 from optim.limits import Limits
 from optim.outcome import Stop
-from optim.tasks import Event, Failed, Finished, Report, Task, run_here
+from optim.tasks import Event, Failed, Finished, Refused, Report, Task, run_here
 
 __all__ = ["run_in_children"]
 
@@ -78,6 +78,8 @@ def run_in_children(
 
     Raises
     ------
+    InputError
+        If a task refuses its input.
     EngineError
         If a task failed, or its process died by itself; with the details as a note.
     """
@@ -113,6 +115,8 @@ def run_in_children(
 def _pass_on(child: _Child, event: Event, report: Report) -> None:
     if isinstance(event, Failed):
         raise _failure(child, event.error.strip().splitlines()[-1], event.error)
+    if isinstance(event, Refused):
+        raise InputError(event.message)
     report(event)
 
 
@@ -193,6 +197,8 @@ def run_child() -> None:
         report(Finished(None))
     except BrokenPipeError:
         os._exit(1)  # the parent has gone; there is nobody to tell
+    except InputError as error:
+        report(Refused(str(error)))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except BaseException:

@@ -12,18 +12,19 @@ from optim.tracker import Tracker
 
 if TYPE_CHECKING:
     from optim.cpsat import CpsatModel
+    from optim.frontier.search import FrontierModel
     from optim.maxsat import MaxsatModel
 
 __all__ = ["ENGINES", "solve"]
 
 LayoutT = TypeVar("LayoutT")
 
-ENGINES = ("cpsat", "maxsat")
+ENGINES = ("cpsat", "maxsat", "frontier")
 
 
 def solve(
     engine: str,
-    build: "Callable[[], CpsatModel[LayoutT]] | Callable[[], MaxsatModel[LayoutT]]",
+    build: "Callable[[], CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT]]",
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
     subsolvers: Sequence[str] | None = None,
@@ -33,7 +34,7 @@ def solve(
 
     Parameters
     ----------
-    engine : {"cpsat", "maxsat"}
+    engine : {"cpsat", "maxsat", "frontier"}
     build : callable
         Gives the engine's model. It is called in the process that searches, so that the limits hold for building
         too; it must be picklable, such as a `functools.partial` of a function of a module.
@@ -54,7 +55,7 @@ def solve(
     Raises
     ------
     InputError
-        If the engine is unknown.
+        If the engine is unknown, or cannot take on this model.
     EngineError
         If it fails.
     """
@@ -65,6 +66,8 @@ def solve(
         tasks = [Task("RC2", _rc2, (build, limits.seed))]
         if isolated and (limits.workers is None or limits.workers > 1):
             tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
+    elif engine == "frontier":
+        tasks = [Task("frontier", _frontier, (build,))]
     else:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
     tracker = Tracker(on_progress)
@@ -95,3 +98,9 @@ def _incumbents(report: Report, *arguments: Any) -> None:
     from optim.maxsat import search_incumbents  # noqa: PLC0415
 
     search_incumbents(report, *arguments)
+
+
+def _frontier(report: Report, *arguments: Any) -> None:
+    from optim.frontier.search import search  # noqa: PLC0415
+
+    search(report, *arguments)

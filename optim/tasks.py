@@ -6,7 +6,7 @@ from typing import Any
 
 from optim.outcome import Sense
 
-__all__ = ["Bounded", "Built", "Event", "Failed", "Finished", "Found", "Report", "Task", "run_here"]
+__all__ = ["Bounded", "Built", "Event", "Failed", "Finished", "Found", "Refused", "Report", "Task", "run_here"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,14 @@ class Failed:
     error: str
 
 
-Event = Built | Found | Bounded | Finished | Failed
+@dataclass(frozen=True)
+class Refused:
+    """The model cannot be built from the caller's input; the message says why."""
+
+    message: str
+
+
+Event = Built | Found | Bounded | Finished | Failed | Refused
 Report = Callable[[Event], None]
 
 

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 
 from compare.catalogue import build_model
+from compare.crosscheck import TWINS
 from models.grid import parse_map
 from models.hops import rules as hops_rules
 from models.hops.puzzle import HopsPuzzle
 from models.sprinklers import rules as sprinklers_rules
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import Outcome, Status
-from optim.solve import ENGINES, solve
+from optim.solve import solve
 from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 
@@ -38,7 +39,7 @@ def solve_hops(
     return solve(engine, partial(build_model, *arguments), isolated=False)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 @relaxed
 @given(puzzle=sprinkler_puzzles())
 def test_sprinklers_fewest_equals_brute_force(engine: str, puzzle: SprinklerPuzzle) -> None:
@@ -70,7 +71,7 @@ def front_of(puzzle: HopsPuzzle) -> dict[int, int]:
     )
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 @relaxed
 @given(puzzle=hops_puzzles())
 def test_hops_most_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
@@ -86,7 +87,7 @@ def test_hops_most_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
     assert solve_hops(engine, puzzle, "most-hops", at_most=0).status is Status.FEASIBLE
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 @relaxed
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_hops_fewest_sprinklers_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
@@ -104,7 +105,7 @@ def test_hops_fewest_sprinklers_equals_brute_force(engine: str, puzzle: HopsPuzz
         assert hops_rules.value("fewest-sprinklers", outcome.layout) == front[hops]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 def test_hops_unreached_crops_are_allowed_where_sprinklers_are_counted(engine: str) -> None:
     # One sprinkler waters the plus; the three crops that cannot all be hops need not be reached either.
     field = parse_map("XXXXX\nXX.XX\nX...X\nXX.XX\nXXXXX", "walled plus")

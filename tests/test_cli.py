@@ -86,6 +86,17 @@ def test_hops_fewest_sprinklers_finds_the_most_hops_first(twinproof: Run) -> Non
     assert fixed["value"] == content["value"]
 
 
+def test_solve_all_compares_three_engines(twinproof: Run) -> None:
+    # The fewest sprinklers on the disc of radius 4: an exact profile dynamic program, by others.
+    status, content = solve(twinproof, "sprinklers", "disc:16", "--engine", "all")
+    assert (status, content["agree"], content["engine"]) == (0, True, "all")
+    assert {name: own["value"] for name, own in content["engines"].items()} == {
+        "cpsat": 11,
+        "maxsat": 11,
+        "frontier": 11,
+    }
+
+
 @pytest.mark.parametrize("engine", ["cpsat", "maxsat", "both"])
 def test_yes_or_no_questions(twinproof: Run, engine: str) -> None:
     status, content = solve(twinproof, "sprinklers", "grid:4x4", "--at-most", "4", "--engine", engine)
@@ -229,6 +240,8 @@ def test_list_names_everything(twinproof: Run) -> None:
         (["solve", "sprinklers", "feed.txt"], "feed.txt: row 1, column 2: '\\x0c' is not in the legend"),
         (["solve", "sprinklers", "disc:9", "--record", "/proc/x.json"], "/proc/x.json: cannot be written"),
         (["solve", "sprinklers", "disc:9", "--record", "folder.json"], "folder.json: is there already"),
+        (["solve", "hops", "disc:9", "--engine", "frontier", "--symmetry", "hsym"], "frontier: answers only"),
+        (["solve", "hops", "deluxe", "--engine", "frontier"], "frontier: deluxe is too wide: "),
         (["solve", "hops", "disc:9", "--seed", "x"], "Invalid value for '--seed'"),
         (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),
         (["solve", "hops", "disc:9", "--at-least", "1", "--at-most", "2"], "at least and at most: only one"),

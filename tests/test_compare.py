@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 from compare import Answer, Crosscheck, Question, answer, crosscheck
 from compare.answer import JudgementError
 from compare.benchmark import sweep_seconds
-from compare.crosscheck import agree
+from compare.crosscheck import TWINS, agree
 from compare.instances import build_puzzle, read_field
 from compare.records import record, write_file
 from models.hops.puzzle import HopsPuzzle
@@ -17,7 +17,6 @@ from models.sprinklers import cpsat
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import InputError, Limits, Outcome, Progress, Sense, Status
 from optim.cpsat import CpsatModel
-from optim.solve import ENGINES
 from tests.shared_data import load
 
 Rows = tuple[str, ...]
@@ -70,7 +69,7 @@ def given(engine: str, outcome: Outcome[Rows], asked: Question, first: Outcome[R
 def combined(first: Outcome[Rows], second: Outcome[Rows]) -> tuple[object, ...]:
     asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
     answers = {"cpsat": given("cpsat", first, asked), "maxsat": given("maxsat", second, asked)}
-    content = record(Crosscheck(ENGINES, answers, agree([first, second])))
+    content = record(Crosscheck(TWINS, answers, agree([first, second])))
     assert content["engines"]["cpsat"]["bound"] == first.bound
     return content["status"], content["value"], content["bound"], content["agree"]
 
@@ -87,7 +86,7 @@ def test_record_of_both_has_the_best_value_and_the_best_bound() -> None:
 def test_record_of_both_keeps_its_keys_after_a_stop_in_the_first_engine() -> None:
     asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
     answers = {"cpsat": given("cpsat", outcome(Status.FEASIBLE, 3, 9), asked)}
-    content = record(Crosscheck(ENGINES, answers, None))
+    content = record(Crosscheck(TWINS, answers, None))
     assert (content["engine"], list(content["engines"]), content["agree"]) == ("both", ["cpsat"], None)
 
 
@@ -99,7 +98,7 @@ def test_an_interrupt_in_the_second_engine_keeps_the_first_answer(monkeypatch: p
 
     monkeypatch.setattr(crosscheck_module, "answer", interrupted)
     checked = crosscheck(question("grid:1x1"))
-    assert (list(checked.answers), checked.engines, checked.agree) == (["cpsat"], ENGINES, None)
+    assert (list(checked.answers), checked.engines, checked.agree) == (["cpsat"], TWINS, None)
 
 
 def test_different_numbers_of_most_hops_disagree_even_if_the_rest_is_unfinished(
@@ -222,13 +221,13 @@ def disagreements(cases: list[tuple[str, int]], engine: str) -> dict[str, int | 
     return {name: found[name] for name, value in cases if found[name] != value}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 def test_domination_numbers_of_small_grids_and_discs(engine: str) -> None:
     assert disagreements(grid_cases(30) + disc_cases(60), engine) == {}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", TWINS)
 def test_domination_numbers_of_larger_grids_and_discs(engine: str) -> None:
     assert disagreements(grid_cases(120) + disc_cases(130), engine) == {}
 
