@@ -34,6 +34,8 @@ records: $(READY)
 	    --picture reports/sprinklers-scarecrow-hsym.png --record reports/sprinklers-scarecrow-hsym.json
 	-$(BIN)/twinproof solve hops scarecrow --time-limit 120 \
 	    --picture reports/hops-scarecrow.png --record reports/hops-scarecrow.json
+	$(BIN)/twinproof solve hops scarecrow --engine frontier \
+	    --picture reports/hops-scarecrow-frontier.png --record reports/hops-scarecrow-frontier.json
 	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
 	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
 	$(BIN)/python -m compare.benchmark --runs 3 --record reports/benchmark.json

@@ -132,6 +132,8 @@ def ring_sweep(field: Field, near: Near) -> Sweep | None:
     for _ in range(3):
         # Counter-clockwise: up goes to the left.
         order += [(2 * middle - c, r) for r, c in order[-len(quarter) :]]
+    if set(order) != field.tiles:  # the field's middle is not the map's, which may have blank margins
+        return None
     ring = Sweep(tuple(order), len(quarter), True, near)
     # Tiles that touch across the middle would have two ways round to each other.
     turn = len(order)

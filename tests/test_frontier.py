@@ -128,6 +128,17 @@ def test_ring_sweep_of_the_scarecrow_field_is_as_narrow_as_its_geometry_allows()
     assert (max(len(layer.frontier) for layer in ring.layers), ring.period) == (8, 62)
 
 
+def test_ring_sweep_of_a_map_with_a_margin_is_none_or_complete() -> None:
+    for rows in (
+        ["", " ...", " .X.", " ..."],
+        ["...", ".X.", "...", "", "   X"],
+        [" ... ", " .X. ", " ... ", "    X", ""],
+    ):
+        field = parse_map("\n".join(rows), "margin")
+        ring = ring_sweep(field, partial(sprinklers_frontier.near, SprinklerPuzzle(field)))
+        assert ring is None or set(ring.order) == field.tiles
+
+
 @pytest.mark.parametrize(
     "puzzle",
     [HopsPuzzle(read_field("grid:20x20")), HopsPuzzle(read_field("deluxe"))],
