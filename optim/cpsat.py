@@ -32,12 +32,15 @@ class CpsatSettings:
     subsolvers : tuple of str
         Names of CP-SAT's full subsolvers to run; empty for its own portfolio. Workers left over are given to
         its heuristics for finding solutions.
+    ignored : tuple of str
+        Names of subsolvers that are not to run among those heuristics.
     linearization : int
         CP-SAT's `linearization_level`: 0 none, 1 Boolean structure, 2 everything.
     """
 
     workers: int = 2
     subsolvers: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
     linearization: int = 1
 
 
@@ -50,7 +53,7 @@ class CpsatModel(Generic[LayoutT]):
     model : cp_model.CpModel
         With its objective already set, where there is one.
     sense : Sense or None
-        None for a yes/no question.
+        None for a yes/no question: the first solution is the answer, whatever objective guides the search.
     read : callable
         Turns the values of all variables, by index, into a layout.
     settings : CpsatSettings
@@ -103,9 +106,13 @@ def search(
     chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
     if chosen != ("default",):
         parameters.subsolvers.extend(chosen)
+        parameters.ignore_subsolvers.extend(model.settings.ignored)
     # CP-SAT's own handler would leave the process without Python's: the next Ctrl-C would kill it.
     parameters.catch_sigint_signal = False
-    if model.sense is not None:
+    if model.sense is None:
+        # Where the model has an objective all the same, it is there to guide the search.
+        parameters.stop_after_first_solution = True
+    else:
         # The bound is a floating-point number; objectives here are whole, so the next whole number holds too.
         tighten = math.ceil if model.sense is Sense.MINIMIZE else math.floor
         slack = -1e-6 if model.sense is Sense.MINIMIZE else 1e-6
