@@ -63,7 +63,9 @@ class Question:
                 raise InputError(f"{asked} {bound}: must not be negative")
         if isinstance(self.puzzle, HopsPuzzle):
             if self.puzzle.hops is not None and self.objective == "most-hops":
-                raise InputError(f"hops {self.puzzle.hops}: a fixed number goes with fewest-sprinklers only")
+                raise InputError(
+                    f"hops {self.puzzle.hops}: a fixed number goes with the objective fewest-sprinklers only"
+                )
             if self.puzzle.hops is None and self.objective != "most-hops" and self.yes_or_no:
                 raise InputError(f"{self.objective}: at least or at most needs the number of hops")
 

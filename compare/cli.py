@@ -54,7 +54,10 @@ Symmetry = Annotated[str | None, typer.Option(help=f"Of the layout: {', '.join(S
 Harvest = Annotated[int | None, typer.Option(help="Hops are picked over 4 edges (default) or 8 neighbours.")]
 Entrance = Annotated[
     list[str] | None,
-    typer.Option(help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable."),
+    typer.Option(
+        metavar="ROW,COLUMN",
+        help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable.",
+    ),
 ]
 DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
 Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
@@ -71,7 +74,9 @@ def solve(
     puzzle: PuzzleName,
     instance: Instance = "scarecrow",
     engine: Annotated[str, typer.Option(help="cpsat, maxsat, both of them, frontier, or all three.")] = "cpsat",
-    objective: Annotated[str | None, typer.Option(help="See `twinproof list`.")] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="fewest-sprinklers; for hops most-hops (default) or fewest-sprinklers.")
+    ] = None,
     kind: Kind = "basic",
     nozzle: Nozzle = False,
     symmetry: Symmetry = None,
@@ -79,8 +84,10 @@ def solve(
     entrance: Entrance = None,
     dry_paths: DryPaths = False,
     hops: Hops = None,
-    at_least: Annotated[int | None, typer.Option(help="Ask only whether this value can be had.")] = None,
-    at_most: Annotated[int | None, typer.Option(help="Ask only whether this value can be had.")] = None,
+    at_least: Annotated[
+        int | None, typer.Option(help="Ask only whether a value of at least K is possible.")
+    ] = None,
+    at_most: Annotated[int | None, typer.Option(help="Ask only whether a value of at most K is possible.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each engine.")] = None,
     memory_limit: Annotated[int | None, typer.Option(help="Megabytes for each engine.")] = None,
     workers: Annotated[int | None, typer.Option(help="Search workers; the model's own choice by default.")] = None,
@@ -189,7 +196,10 @@ def check(
     hops: Hops = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a layout by the rules: sprinkler S, hop H, walkable or crop `.`, obstacle X."""
+    """Check a layout by the rules.
+
+    Every broken rule is named with its tiles. Marks: sprinkler S, hop H, walkable or crop `.`, obstacle X.
+    """
     rooms = entry(puzzle)
     if instance == layout == "-":
         raise InputError("INSTANCE and LAYOUT cannot both be standard input")

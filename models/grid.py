@@ -360,7 +360,7 @@ def named_field(name: str) -> Field | None:
 
 def _whole(name: str, digits: str) -> int:
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
-        raise InputError(f"{name}: {digits!r} is no whole number of at most 9 digits")
+        raise InputError(f"{name}: {digits!r} is no whole number, as in disc:9 or grid:9x11")
     return int(digits)
 
 

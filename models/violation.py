@@ -27,4 +27,4 @@ class Violation:
 
     def __str__(self) -> str:
         places = "; ".join(show(cell) for cell in self.cells)
-        return f"{self.rule}: {self.message}" + (f" ({places})" if places else "")
+        return f"{self.rule}: " + (f"{places}: " if places else "") + self.message

@@ -32,15 +32,12 @@ class CpsatSettings:
     subsolvers : tuple of str
         Names of CP-SAT's full subsolvers to run; empty for its own portfolio. Workers left over are given to
         its heuristics for finding solutions.
-    ignored : tuple of str
-        Names of subsolvers that are not to run among those heuristics.
     linearization : int
         CP-SAT's `linearization_level`: 0 none, 1 Boolean structure, 2 everything.
     """
 
     workers: int = 2
     subsolvers: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
     linearization: int = 1
 
 
@@ -106,7 +103,6 @@ def search(
     chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
     if chosen != ("default",):
         parameters.subsolvers.extend(chosen)
-        parameters.ignore_subsolvers.extend(model.settings.ignored)
     # CP-SAT's own handler would leave the process without Python's: the next Ctrl-C would kill it.
     parameters.catch_sigint_signal = False
     if model.sense is None:

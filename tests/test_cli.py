@@ -246,7 +246,7 @@ def test_list_names_everything(twinproof: Run) -> None:
         (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),
         (["solve", "hops", "disc:9", "--at-least", "1", "--at-most", "2"], "at least and at most: only one"),
         (["solve", "hops", "disc:9", "--hops", "-3"], "hops -3: must not be negative"),
-        (["solve", "hops", "disc:9", "--hops", "3"], "hops 3: a fixed number goes with fewest-sprinklers"),
+        (["solve", "hops", "disc:9", "--hops", "3"], "hops 3: a fixed number goes with the objective"),
         (["solve", "hops", "disc:9", "--harvest", "5"], "harvest 5: must be 4 or 8 neighbours"),
         (["solve", "hops", "disc:9", "--entrance", "4,3"], "entrance at row 4, column 3: not a tile of disc:9"),
         (["solve", "hops", "disc:9", "--entrance", "north"], "entrance 'north': must be ROW,COLUMN"),
@@ -324,7 +324,9 @@ def test_a_layout_that_breaks_a_rule_is_never_shown(
     monkeypatch.setitem(catalogue.PUZZLES, "hops", broken)
     status, out, err = twinproof("solve", "hops", "grid:2x2", "--json")
     assert (status, out) == (4, "")
-    assert err.startswith("twinproof: internal error: cpsat breaks a rule: planted: no layout pleases (row 1")
+    assert err.startswith(
+        "twinproof: internal error: cpsat breaks a rule: planted: row 1, column 1: no layout pleases"
+    )
     (saved,) = tmp_path.glob("twinproof-error-*.json")
     assert json.loads(saved.read_text(encoding="utf-8"))["map"] == ["..", ".."]
 

@@ -86,21 +86,8 @@ def build_cpsat(
             marks[tile] = SPRINKLER if is_sprinkler else HOP if is_hop else WALKABLE
         return puzzle.field.rows(marks)
 
-    # `max_lp` proves nearly all of the bound. The second worker looks for layouts; the neighbourhoods that are
-    # left to it found nearly all improvements on the scarecrow field, and the ignored ones took half its time.
-    settings = CpsatSettings(
-        workers=2,
-        subsolvers=("max_lp",),
-        ignored=(
-            "feasibility_pump",
-            "graph_dec_lns",
-            "ls",
-            "rins/rens",
-            "rnd_cst_lns",
-            "rnd_var_lns",
-        ),
-        linearization=2,
-    )
+    # `max_lp` proves nearly all of the bound; the second worker looks for layouts.
+    settings = CpsatSettings(workers=2, subsolvers=("max_lp",), linearization=2)
     return CpsatModel(model, sense, read, settings)
 
 

@@ -32,8 +32,8 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
         watered |= watered_by(sprinkler, puzzle.kind.name, puzzle.kind.nozzle)
     dry = tuple(tile for tile in (hops if puzzle.dry_paths else tiles) if tile not in watered)
     if dry:
-        who = "every hop is" if puzzle.dry_paths else "every tile holds a sprinkler or is"
-        found.append(Violation("unwatered", dry, f"{who} in the range of a sprinkler"))
+        who = "every hop must" if puzzle.dry_paths else "every tile must hold a sprinkler or"
+        found.append(Violation("unwatered", dry, f"{who} be in the range of a sprinkler"))
 
     reached = walk(puzzle, marks)
     sides = EDGES if puzzle.harvest == 4 else EDGES + CORNERS
@@ -44,7 +44,7 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
         if not by_outside and not any(cell in reached for cell in around):
             unserved.append((r, c))
     if unserved:
-        message = "every hop has a reached walkable tile" + ("" if puzzle.entrances else " or the outside")
+        message = "every hop must have a reached walkable tile" + ("" if puzzle.entrances else " or the outside")
         found.append(Violation("unserved", tuple(unserved), f"{message} among its {puzzle.harvest} neighbours"))
 
     if puzzle.hops is not None and len(hops) != puzzle.hops:

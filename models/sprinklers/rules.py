@@ -29,7 +29,7 @@ def violations(puzzle: SprinklerPuzzle, layout: Sequence[str]) -> list[Violation
     found = []
     dry = tuple(tile for tile in puzzle.field.cells if tile not in watered)
     if dry:
-        found.append(Violation("unwatered", dry, "every tile holds a sprinkler or is in the range of one"))
+        found.append(Violation("unwatered", dry, "every tile must hold a sprinkler or be in the range of one"))
     uneven = {
         tile for image in puzzle.generators for tile in puzzle.field.cells if marks[tile] != marks[image[tile]]
     }
