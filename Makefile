@@ -38,7 +38,7 @@ records: $(READY)
 	    --picture reports/hops-scarecrow-frontier.png --record reports/hops-scarecrow-frontier.json
 	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
 	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
-	$(BIN)/python -m compare.benchmark --runs 3 --record reports/benchmark.json
+	$(BIN)/python -m compare.benchmark --runs 2 --record reports/benchmark.json
 
 lock: $(READY)
 	$(BIN)/pip install uv

@@ -24,7 +24,7 @@ from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from models.hops.rules import violations
 from models.sweeps import Sweep, linear_sweep, ring_sweep
 from optim import InputError, Sense
-from optim.frontier.layers import NONE, System
+from optim.frontier.layers import NONE, System, every_state
 from optim.frontier.search import FrontierModel
 
 __all__ = ["build_frontier", "choose_sweep", "near"]
@@ -67,13 +67,9 @@ def build_frontier(
     if objective != "most-hops" or at_least is not None or at_most is not None or puzzle.symmetry is not None:
         raise InputError("frontier: answers only the question for the most hops, without a symmetry")
     sweep = sweep or choose_sweep(puzzle)
-    first_frontier = sweep.layers[0].frontier
-    # Every true state at the cut is dominated by the one with its labels in which nothing is left to be done.
-    satisfied = np.array([0, 4, 8], dtype=np.uint64)  # S; H watered and served; W watered, in component 0
-    starts = np.zeros(1, dtype=np.uint64)
-    for slot in range(len(first_frontier)):
-        shifted = satisfied << np.uint64(BITS * slot)
-        starts = (starts[:, None] | shifted[None, :]).ravel()
+    # Every true state at the cut is dominated by the one with its labels in which nothing is left to be done:
+    # S; H watered and served; W watered, in component 0.
+    starts = every_state((S, DRY_H + 3, DRY_W + 1), len(sweep.layers[0].frontier), BITS)
     system = System(
         step=step,
         tables=_tables(puzzle, sweep),

@@ -14,7 +14,7 @@ from models.grid import Cell
 from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from models.sweeps import Sweep, linear_sweep, ring_sweep
 from optim import InputError
-from optim.frontier.layers import NONE, System
+from optim.frontier.layers import NONE, System, every_state
 from optim.frontier.search import FrontierModel
 
 __all__ = ["build_frontier", "choose_sweep", "near"]
@@ -51,10 +51,7 @@ def build_frontier(
         raise InputError("frontier: answers only the question for the fewest sprinklers, without a symmetry")
     sweep = sweep or choose_sweep(puzzle)
     # Every true state at the cut is dominated by the one with its sprinklers in which every crop is watered.
-    starts = np.zeros(1, dtype=np.uint64)
-    for slot in range(len(sweep.layers[0].frontier)):
-        shifted = np.array([0, 2], dtype=np.uint64) << np.uint64(BITS * slot)
-        starts = (starts[:, None] | shifted[None, :]).ravel()
+    starts = every_state((0, 2), len(sweep.layers[0].frontier), BITS)
     system = System(
         step=step,
         tables=_tables(puzzle, sweep),

@@ -4,7 +4,7 @@ A layer's states are numbered as they are met. A state packs into 64 bits; once 
 the states themselves are needed no more, and every later pass is plain array work.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-__all__ = ["NONE", "Graph", "System", "build_graph"]
+__all__ = ["NONE", "Graph", "System", "build_graph", "every_state"]
 
 States = npt.NDArray[np.uint64]
 Indices = npt.NDArray[np.int32]
@@ -73,7 +73,16 @@ class Graph:
         return sum(len(successors) for successors in self.successors)
 
 
-@njit(cache=False)
+def every_state(codes: Sequence[int], slots: int, bits: int) -> States:
+    """List the states of a frontier in which every slot holds one of the codes."""
+    states = np.zeros(1, dtype=np.uint64)
+    for slot in range(slots):
+        placed = np.array(codes, dtype=np.uint64) << np.uint64(bits * slot)
+        states = (states[:, None] | placed[None, :]).ravel()
+    return states
+
+
+@njit
 def _expand(step, layer, tables, states, labels, slots_log2):  # type: ignore[no-untyped-def]
     """Give every state's successors by number, and the states so numbered."""
     size = np.int64(1) << slots_log2
