@@ -19,6 +19,7 @@ from models.sweeps import Sweep, linear_sweep, ring_sweep
 from optim import InputError, Outcome, Status
 from optim.solve import solve
 from tests import brute
+from tests.shared_data import load
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from tests.test_brute_force import front_of
 
@@ -154,3 +155,17 @@ def test_hops_too_wide_are_refused_with_the_width(puzzle: HopsPuzzle) -> None:
 def test_hops_of_discs_equal_known_values(name: str, value: int) -> None:
     outcome = run(hops_frontier.build_frontier, HopsPuzzle(read_field(name)))
     assert (outcome.status, outcome.value) == (Status.OPTIMAL, value)
+
+
+def test_sprinklers_equal_all_published_grids_and_discs() -> None:
+    table = load("optimisation/grid_domination.json")["table"]
+    cases = [(f"grid:{m}x{n}", value) for m, values in table.items() for n, value in enumerate(values, start=1)]
+    discs = load("optimisation/disc_domination.json")["table_by_k"]
+    cases += [(f"disc:{k}", case["without_centre"]["domination"]) for k, case in discs.items()]
+    assert len(cases) > 270
+    wrong = {}
+    for name, value in cases:
+        outcome = run(sprinklers_frontier.build_frontier, SprinklerPuzzle(read_field(name)))
+        if (outcome.status, outcome.value) != (Status.OPTIMAL, value):
+            wrong[name] = (value, outcome.status, outcome.value)
+    assert wrong == {}
