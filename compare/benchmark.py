@@ -136,4 +136,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # Child processes look functions up by their module's name, which "__main__" is not to them.
+    from compare.benchmark import main as imported_main
+
+    imported_main()

@@ -1,5 +1,7 @@
 """The judge: agreement of outcomes, planted bugs that it must catch, published values."""
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -194,6 +196,25 @@ def test_the_article_sweep_settles_the_same_optimum() -> None:
     yes, no = sweep_seconds(puzzle, 11, Limits(time=60))
     assert yes > 0
     assert no > 0
+
+
+def test_the_benchmark_runs_as_a_command(tmp_path: Path) -> None:
+    record = tmp_path / "b.json"
+    command = [
+        sys.executable,
+        "-m",
+        "compare.benchmark",
+        "--field",
+        "disc:9",
+        "--runs",
+        "2",
+        "--record",
+        str(record),
+    ]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    assert "median ratio" in process.stdout
+    assert len(json.loads(record.read_text(encoding="utf-8"))["seconds"]) == 2
 
 
 def grid_cases(limit: int) -> list[tuple[str, int]]:

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from optim.errors import EngineError
 from optim.frontier.layers import Graph, System, build_graph
 from optim.frontier.passes import NEVER, backward, best_walk, forward, keep
 from optim.outcome import Sense
@@ -67,8 +68,11 @@ def _search_line(report: Report, model: FrontierModel[Any], graph: Graph) -> Non
         report(Finished("infeasible"))
         return
     gain, labels = walk
+    layout = model.read(labels)
+    if layout is None:
+        raise EngineError("the best walk of a linear sweep is no layout")
     report(Bounded(model.value(gain)))
-    report(Found(model.value(gain), model.read(labels)))
+    report(Found(model.value(gain), layout))
     report(Finished("optimal"))
 
 
