@@ -97,28 +97,32 @@ def run(
         row["sweep"] = row["sweep yes"] + row["sweep no"]
         timed.append(row)
         console.print(f"run {seed + 1} of {runs}: " + ", ".join(f"{k} {v:.1f} s" for k, v in row.items()))
+        if record is not None:  # after every run, so that a stopped benchmark keeps its finished runs
+            write_json(record, _content(field, kind, timed))
     table = Table("way", "median seconds", "median ratio to the sweep", "ratios")
     for way in ("sweep", "maxsat", "cpsat"):
         ratios = [row[way] / row["sweep"] for row in timed]
         listed = " ".join(f"{ratio:.2f}" for ratio in ratios)
         table.add_row(way, f"{median(row[way] for row in timed):.1f}", f"{median(ratios):.2f}", listed)
     Console().print(f"sprinklers {field}, {kind}: optimum {optima.pop()}", table)
-    if record is not None:
-        content = {
-            "command": shlex.join(["python", "-m", "compare.benchmark", *sys.argv[1:]]),
-            "field": field,
-            "kind": kind,
-            "seconds": timed,
-            "machine": {
-                "processor": platform.machine(),
-                "cores": psutil.cpu_count(logical=True),
-                "memory_gb": round(psutil.virtual_memory().total / 1e9),
-                "python": platform.python_version(),
-                "ortools": version("ortools"),
-                "python-sat": version("python-sat"),
-            },
-        }
-        write_json(record, content)
+
+
+def _content(field: str, kind: str, timed: list[dict[str, float]]) -> dict[str, object]:
+    """Put the figures, and what they depend on, into a record."""
+    return {
+        "command": shlex.join(["python", "-m", "compare.benchmark", *sys.argv[1:]]),
+        "field": field,
+        "kind": kind,
+        "seconds": timed,
+        "machine": {
+            "processor": platform.machine(),
+            "cores": psutil.cpu_count(logical=True),
+            "memory_gb": round(psutil.virtual_memory().total / 1e9),
+            "python": platform.python_version(),
+            "ortools": version("ortools"),
+            "python-sat": version("python-sat"),
+        },
+    }
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ def solve(
     engine : {"cpsat", "maxsat", "frontier"}
     build : callable
         Gives the engine's model. It is called in the process that searches, so that the limits hold for building
-        too; it must be picklable, such as a `functools.partial` of a function of a module.
+        too; it must be picklable, such as a `functools.partial` of a function in a module with a name to import.
     limits : Limits, optional
         By default none. With one worker, maxsat runs RC2 alone, and an unfinished run has a bound but no value.
     on_progress : callable, optional
