@@ -32,14 +32,12 @@ PICTURE_ENDINGS = (".png", ".svg")
 TEMPORARY = ".twinproof-"
 
 
-def record(check: Crosscheck, command: Sequence[str] | None = None) -> Record:
+def record(check: Crosscheck) -> Record:
     """Put an answer, or several with their comparison, into one JSON object.
 
     Parameters
     ----------
     check : Crosscheck
-    command : sequence of str, optional
-        What repeats it.
 
     Returns
     -------
@@ -49,17 +47,13 @@ def record(check: Crosscheck, command: Sequence[str] | None = None) -> Record:
     """
     answers = list(check.answers.values())
     if len(check.engines) == 1:
-        result = _record_answer(answers[0])
-    else:
-        result = (
-            _record_answer(best_answer(answers))
-            | {"engine": "both" if check.engines == TWINS else "all"}
-            | _combined(answers)
-            | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
-        )
-    if command is not None:
-        result["command"] = list(command)
-    return result
+        return _record_answer(answers[0])
+    return (
+        _record_answer(best_answer(answers))
+        | {"engine": "both" if check.engines == TWINS else "all"}
+        | _combined(answers)
+        | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
+    )
 
 
 def best_answer(answers: Sequence[Answer]) -> Answer:
@@ -165,10 +159,7 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     if not path.parent.is_dir():
         raise InputError(f"{path}: the folder {path.parent} does not exist")
     try:
-        # What `write_file` will do.
-        descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.resolve().parent)
-        os.close(descriptor)
-        Path(name).unlink()
+        _temporary_beside(path.resolve()).unlink()  # what `write_file` will make
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
@@ -176,9 +167,7 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
 def write_file(path: Path, write: Callable[[Path], None]) -> None:
     """Write a file under a temporary name beside it and rename it, so that it is never half-written."""
     path = path.resolve()  # a link stays a link
-    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.parent)
-    os.close(descriptor)
-    temporary = Path(name)
+    temporary = _temporary_beside(path)
     try:
         write(temporary)
         temporary.chmod(0o666 & ~_umask())
@@ -186,6 +175,12 @@ def write_file(path: Path, write: Callable[[Path], None]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _temporary_beside(path: Path) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.parent)
+    os.close(descriptor)
+    return Path(name)
 
 
 def _umask() -> int:

@@ -113,8 +113,8 @@ def _expand(step, layer, tables, states, labels, slots_log2):  # type: ignore[no
 def _next_layer(system: System, layer: int, states: States) -> tuple[Indices, States]:
     labels = len(system.gains)
     slots_log2 = max(4, int(2 * len(states) * labels).bit_length())
-    successors, found = _expand(system.step, layer, system.tables, states, labels, slots_log2)
-    return successors, found
+    numbered: tuple[Indices, States] = _expand(system.step, layer, system.tables, states, labels, slots_log2)
+    return numbered
 
 
 def build_graph(system: System, on_layer: Callable[[int, int], None] | None = None) -> Graph:
@@ -133,17 +133,14 @@ def build_graph(system: System, on_layer: Callable[[int, int], None] | None = No
     """
     cut = np.unique(system.starts)
     fresh = cut
-    while True:
+    # A ring's cut is closed first; a line has one start and is built at once.
+    while system.is_ring and len(fresh):
         states = fresh
         for layer in range(system.layers):
             if on_layer is not None:
                 on_layer(layer, len(states))
             _, states = _next_layer(system, layer, states)
-        if not system.is_ring:
-            break
         fresh = np.setdiff1d(states, cut)
-        if not len(fresh):
-            break
         cut = np.union1d(cut, fresh)
     successors = []
     states = cut
