@@ -155,7 +155,7 @@ def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome
     broken = rooms.violations(question.puzzle, outcome.layout)
     if broken:
         raise JudgementError(f"{engine} breaks a rule: {broken[0]}", question, engine, outcome.layout)
-    value = rooms.value(question.objective, outcome.layout)
+    value = rooms.value(question.puzzle, question.objective, outcome.layout)
     if outcome.value is not None and outcome.value != value:
         message = f"{engine} says {outcome.value}, its layout has {value}"
         raise JudgementError(message, question, engine, outcome.layout)

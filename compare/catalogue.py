@@ -42,7 +42,7 @@ class Entry:
     objectives: Mapping[str, Sense]
     marks: Mapping[str, str]
     violations: Callable[[Any, Sequence[str]], list[Violation]]
-    value: Callable[[str, Sequence[str]], int]
+    value: Callable[[Any, str, Sequence[str]], int]
     read_layout: Callable[[Any, str, str], Layout]
 
 

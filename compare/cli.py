@@ -214,7 +214,7 @@ def check(
             "instance": built.field.name,
             "layout": list(rows),
             "valid": not broken,
-            "values": {objective: rooms.value(objective, rows) for objective in rooms.objectives},
+            "values": {objective: rooms.value(built, objective, rows) for objective in rooms.objectives},
             "violations": [
                 {
                     "rule": violation.rule,

@@ -50,7 +50,7 @@ def test_sprinklers_fewest_equals_brute_force(engine: str, puzzle: SprinklerPuzz
     assert (outcome.status, outcome.value) == (Status.OPTIMAL, expected)
     assert outcome.layout is not None
     assert sprinklers_rules.violations(puzzle, outcome.layout) == []
-    assert sprinklers_rules.value("fewest-sprinklers", outcome.layout) == expected
+    assert sprinklers_rules.value(puzzle, "fewest-sprinklers", outcome.layout) == expected
     assert solve_sprinklers(engine, puzzle, at_most=expected).status is Status.FEASIBLE
     assert solve_sprinklers(engine, puzzle, at_most=expected - 1).status is Status.INFEASIBLE
     tiles = len(puzzle.field.tiles)
@@ -81,7 +81,7 @@ def test_hops_most_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
     assert (outcome.status, outcome.value) == (Status.OPTIMAL, most)
     assert outcome.layout is not None
     assert hops_rules.violations(puzzle, outcome.layout) == []
-    assert hops_rules.value("most-hops", outcome.layout) == most
+    assert hops_rules.value(puzzle, "most-hops", outcome.layout) == most
     assert solve_hops(engine, puzzle, "most-hops", at_least=most).status is Status.FEASIBLE
     assert solve_hops(engine, puzzle, "most-hops", at_least=most + 1).status is Status.INFEASIBLE
     assert solve_hops(engine, puzzle, "most-hops", at_most=0).status is Status.FEASIBLE
@@ -102,7 +102,7 @@ def test_hops_fewest_sprinklers_equals_brute_force(engine: str, puzzle: HopsPuzz
         assert (outcome.status, outcome.value) == (Status.OPTIMAL, front[hops])
         assert outcome.layout is not None
         assert hops_rules.violations(fixed, outcome.layout) == []
-        assert hops_rules.value("fewest-sprinklers", outcome.layout) == front[hops]
+        assert hops_rules.value(puzzle, "fewest-sprinklers", outcome.layout) == front[hops]
 
 
 @pytest.mark.parametrize("engine", TWINS)
@@ -123,7 +123,7 @@ def test_hops_rules_agree_with_brute_force_layout_by_layout(puzzle: HopsPuzzle) 
     for code in range(3 ** len(field.cells)):
         layout = field.rows({cell: marks[code // 3**i % 3] for i, cell in enumerate(field.cells)})
         if not hops_rules.violations(puzzle, layout):
-            hops = hops_rules.value("most-hops", layout)
-            sprinklers = hops_rules.value("fewest-sprinklers", layout)
+            hops = hops_rules.value(puzzle, "most-hops", layout)
+            sprinklers = hops_rules.value(puzzle, "fewest-sprinklers", layout)
             found[hops] = min(sprinklers, found.get(hops, sprinklers))
     assert found == front_of(puzzle)

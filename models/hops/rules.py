@@ -77,7 +77,7 @@ def walk(puzzle: HopsPuzzle, marks: dict[Cell, str]) -> set[Cell]:
     return reached
 
 
-def value(objective: str, layout: Sequence[str]) -> int:
+def value(puzzle: HopsPuzzle, objective: str, layout: Sequence[str]) -> int:
     """Give the value of a layout: its number of hops, or of sprinklers."""
     mark = {"most-hops": "H", "fewest-sprinklers": "S"}[objective]
     return sum(row.count(mark) for row in layout)

@@ -61,7 +61,7 @@ def watered_by(sprinkler: Cell, kind: str, nozzle: bool) -> set[Cell]:
     return {(row, column) for row in rows for column in columns}
 
 
-def value(objective: str, layout: Sequence[str]) -> int:
+def value(puzzle: SprinklerPuzzle, objective: str, layout: Sequence[str]) -> int:
     """Give the value of a layout: its number of sprinklers."""
     assert objective == "fewest-sprinklers"
     return sum(row.count("S") for row in layout)
