@@ -28,7 +28,7 @@ import psutil
 from optim.errors import EngineError, InputError
 from optim.limits import Limits
 from optim.outcome import Stop
-from optim.tasks import Event, Failed, Finished, Refused, Report, Task, run_here
+from optim.tasks import Event, Failed, Finished, Refused, Report, Task, request_stop, run_here
 
 __all__ = ["run_in_children"]
 
@@ -108,7 +108,7 @@ def run_in_children(
     except KeyboardInterrupt:
         return Stop.INTERRUPT
     finally:
-        _end(running)
+        _end(running, events, report)
     return None
 
 
@@ -163,8 +163,10 @@ def _converse(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]
             events.put((child, event))
 
 
-def _end(children: Sequence[_Child]) -> None:
-    """End children; another Ctrl-C meanwhile changes nothing."""
+def _end(children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report) -> None:
+    """End children; another Ctrl-C meanwhile changes nothing, except that it ends the time of grace."""
+    with suppress(KeyboardInterrupt):
+        _wait_for(children, events, report)
     while True:
         try:
             for child in children:
@@ -177,10 +179,31 @@ def _end(children: Sequence[_Child]) -> None:
         return
 
 
+def _wait_for(
+    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report
+) -> None:
+    """Give the children that keep what they have the time to do so."""
+    waiting = [child for child in children if child.task.grace]
+    if not waiting:
+        return
+    for child in waiting:
+        child.process.terminate()
+    deadline = time.monotonic() + max(child.task.grace for child in waiting)
+    while waiting and time.monotonic() < deadline:
+        with suppress(queue.Empty):
+            child, event = events.get(timeout=POLL_SECONDS)
+            if isinstance(event, _Ended):
+                if child in waiting:
+                    waiting.remove(child)
+            elif not isinstance(event, Failed | Refused):
+                report(event)
+
+
 def run_child() -> None:
     """Run the task that comes in on standard input; the body of a child process."""
     # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: request_stop())
     _die_with(pickle.load(sys.stdin.buffer))
     # Whatever a library prints must not get between the events.
     stream = os.fdopen(os.dup(1), "wb")

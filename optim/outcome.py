@@ -45,11 +45,15 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Progress:
-    """One moment of a solve: seconds since its start, best value and proven bound so far."""
+    """One moment of a solve: seconds since its start, best value and proven bound so far.
+
+    The note says in words what the engine is doing, where it says so; it is never part of a trace.
+    """
 
     seconds: float
     value: int | None
     bound: int | None
+    note: str | None = None
 
 
 OnProgress = Callable[[Progress], None]
@@ -76,6 +80,8 @@ class Outcome(Generic[LayoutT]):
         Every improvement of value or bound, in order of time.
     stopped : Stop or None
         The limit that ended the search, if one did.
+    layouts : int or None
+        The number of layouts of the optimal value, where it was asked for and found.
 
     Raises
     ------
@@ -91,6 +97,7 @@ class Outcome(Generic[LayoutT]):
     seconds: float
     trace: tuple[Progress, ...] = ()
     stopped: Stop | None = None
+    layouts: int | None = None
 
     def __post_init__(self) -> None:
         has_layout = self.status in (Status.OPTIMAL, Status.FEASIBLE)

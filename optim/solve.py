@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from optim.checkpoint import Checkpoint
 from optim.children import run_in_children
 from optim.errors import InputError
 from optim.limits import Limits
@@ -21,6 +22,9 @@ LayoutT = TypeVar("LayoutT")
 
 ENGINES = ("cpsat", "maxsat", "frontier")
 
+GRACE = 120.0
+"""Seconds that the frontier engine has to write its checkpoint: gigabytes, on a slow disk."""
+
 
 def solve(
     engine: str,
@@ -29,6 +33,8 @@ def solve(
     on_progress: OnProgress | None = None,
     subsolvers: Sequence[str] | None = None,
     isolated: bool = True,
+    counting: bool = False,
+    checkpoint: Checkpoint | None = None,
 ) -> Outcome[LayoutT]:
     """Build a model, solve it and read its layouts.
 
@@ -47,6 +53,10 @@ def solve(
     isolated : bool
         Whether to search in child processes. Only then are time and memory limits kept and does Ctrl-C give
         the best outcome so far; without, small models are solved faster.
+    counting : bool
+        Whether to count the optimal layouts too; frontier only.
+    checkpoint : Checkpoint, optional
+        Where an unfinished search is kept, and whether to go on from there; frontier only.
 
     Returns
     -------
@@ -60,6 +70,8 @@ def solve(
         If it fails.
     """
     limits = limits or Limits()
+    if engine != "frontier" and (counting or checkpoint is not None):
+        raise InputError(f"{engine}: only the frontier engine counts layouts and resumes a search")
     if engine == "cpsat":
         tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers))]
     elif engine == "maxsat":
@@ -67,7 +79,7 @@ def solve(
         if isolated and (limits.workers is None or limits.workers > 1):
             tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
     elif engine == "frontier":
-        tasks = [Task("frontier", _frontier, (build,))]
+        tasks = [Task("frontier", _frontier, (build, counting, checkpoint), GRACE)]
     else:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
     tracker = Tracker(on_progress)

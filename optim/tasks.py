@@ -1,12 +1,28 @@
 """Search tasks: functions that report while they run, here or in a child process (see `optim.children`)."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from optim.outcome import Sense
 
-__all__ = ["Bounded", "Built", "Event", "Failed", "Finished", "Found", "Refused", "Report", "Task", "run_here"]
+__all__ = [
+    "Bounded",
+    "Built",
+    "Counted",
+    "Event",
+    "Failed",
+    "Finished",
+    "Found",
+    "Noted",
+    "Refused",
+    "Report",
+    "Task",
+    "request_stop",
+    "run_here",
+    "stop_requested",
+]
 
 
 @dataclass(frozen=True)
@@ -29,6 +45,20 @@ class Bounded:
     """A proven bound on the objective."""
 
     bound: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The number of best layouts."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What the task is doing, in words for a person."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -58,17 +88,40 @@ class Refused:
     message: str
 
 
-Event = Built | Found | Bounded | Finished | Failed | Refused
+Event = Built | Found | Bounded | Counted | Noted | Finished | Failed | Refused
 Report = Callable[[Event], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """A search: `function(report, *arguments)`; picklable, so that a child process can run it."""
+    """A search: `function(report, *arguments)`; picklable, so that a child process can run it.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+    arguments : tuple
+    grace : float
+        Seconds that the task has to end by itself when it is stopped, if it looks at `stop_requested`.
+    """
 
     name: str
     function: Callable[..., None]
     arguments: tuple[Any, ...]
+    grace: float = 0.0
+
+
+_stop = threading.Event()
+
+
+def request_stop() -> None:
+    """Ask the task that runs in this process to stop soon."""
+    _stop.set()
+
+
+def stop_requested() -> bool:
+    """Tell a task whether it should keep what it has and end."""
+    return _stop.is_set()
 
 
 def run_here(task: Task, report: Report) -> None:

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from optim.tasks import Bounded, Built, Event, Finished, Found
+from optim.tasks import Bounded, Built, Counted, Event, Finished, Found, Noted
 
 __all__ = ["Tracker"]
 
@@ -26,6 +26,7 @@ class Tracker:
         self._bound: int | None = None
         self._layout: Any = None
         self._infeasible = False
+        self._layouts: int | None = None
         self._trace: list[Progress] = []
 
     def report(self, event: Event) -> None:
@@ -37,6 +38,10 @@ class Tracker:
                 self._take_layout(value, layout)
             case Bounded(bound):
                 self._take_bound(bound)
+            case Counted(number):
+                self._layouts = number
+            case Noted(text):
+                self._tell(text)
             case Finished("infeasible"):
                 self._infeasible = True
             case Finished("optimal") if self._value is not None:
@@ -66,6 +71,11 @@ class Tracker:
         if self._on_progress is not None:
             self._on_progress(point)
 
+    def _tell(self, text: str) -> None:
+        if self._on_progress is not None:
+            seconds = round(time.monotonic() - self._start, 3)
+            self._on_progress(Progress(seconds, self._value, self._bound, text))
+
     def settled(self) -> bool:
         """Whether nothing is left to search for."""
         if self._infeasible:
@@ -93,4 +103,5 @@ class Tracker:
             seconds=round(time.monotonic() - self._start, 3),
             trace=tuple(self._trace),
             stopped=stopped,
+            layouts=self._layouts,
         )

@@ -119,3 +119,42 @@ def hops_front(
         ):
             front[count] = min(cost, front.get(count, cost))
     return front
+
+
+def count_fewest_sprinklers(rows: Sequence[str], kind: str, nozzle: bool, symmetry: str | None) -> int:
+    """How many layouts have the fewest sprinklers."""
+    field = SmallField(rows)
+    good = (field.watered(kind, nozzle) == field.all) & field.unchanged(symmetry)
+    sizes = np.bitwise_count(field.subsets[good])
+    return int((sizes == sizes.min()).sum())
+
+
+def count_most_hops(
+    rows: Sequence[str],
+    kind: str,
+    nozzle: bool,
+    symmetry: str | None,
+    harvest: int,
+    entrances: Iterable[Cell],
+    dry_paths: bool,
+) -> tuple[int, int]:
+    """Give the most hops, and how many layouts have as many and no walkable tile that is not reached."""
+    field = SmallField(rows)
+    watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
+    sides = EDGES if harvest == 4 else AROUND
+    entrance_mask = field.mask(entrances)
+    reached = field.reached(entrance_mask or field.beside_outside(EDGES))
+    served = field.spread(sides)[reached] | (0 if entrance_mask else field.beside_outside(sides))
+    counts: dict[int, int] = {}
+    for walkable in field.subsets[reached == field.subsets]:
+        rest = field.all & ~int(walkable)
+        sprinklers = field.subsets[(field.subsets & ~rest) == 0]
+        hops = rest & ~sprinklers
+        thirsty = hops if dry_paths else field.all
+        good = (thirsty & ~watered[sprinklers]) == 0
+        good &= (hops & ~served[walkable]) == 0
+        good &= unchanged[sprinklers] & unchanged[hops]
+        for count in np.bitwise_count(hops[good]).tolist():
+            counts[count] = counts.get(count, 0) + 1
+    most = max(counts)
+    return most, counts[most]

@@ -10,6 +10,13 @@ A frontier tile is, in five bits,
 Component 0 has a start; the others are numbered by first appearance, two walkways having the same number if a way
 over placed tiles joins them. A tile may leave the frontier only if it is watered and, as a hop, served, and, as
 a walkway, in component 0 or in one that still has a tile on the frontier.
+
+Why walks and layouts are one to one: a layout's labels (all its walkways reached) determine what is true of
+water, service and components at every moment, once a turn has passed. So a layout is one closed walk. A closed
+walk is a layout unless a walkway that runs all the way round lives on a start that it only claims to have. To tell
+the two apart, the refinement begins a turn with no claim at all: each walkway on the cut is a *token*, and it
+notes which tokens, walkways and starts the turn has joined. At the end the cut's tiles are the tokens again, and
+every walkway must then be joined to a start.
 """
 
 from collections.abc import Sequence
@@ -17,27 +24,33 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import prange
 
 from models.grid import Cell
 from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from models.hops.rules import violations
-from models.sweeps import Sweep, linear_sweep, ring_sweep
-from optim import InputError, Sense
-from optim.frontier.layers import NONE, System, every_state
+from models.sweeps import Sweep, choose
+from optim import InputError
+from optim.frontier.compiled import compiled, compiled_parallel
 from optim.frontier.search import FrontierModel
+from optim.frontier.system import NONE, Refinement, States, System, every_state
 
-__all__ = ["build_frontier", "choose_sweep", "near"]
+__all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
 
 BITS = 5
-MAX_WIDTH = 12  # slots of five bits, the new tile included; eleven remain, and so at most eleven components
-LINE_WIDTH = 8
+TOKEN_BITS = 4
+MAX_WIDTH = 12
+"""Slots of five bits, the new tile included; eleven remain, and so at most eleven components."""
+
+MAX_STATES = 4e8
+STATES_A_TILE = 5.6
+"""By so much a tile more on the frontier multiplies the states, as measured."""
 
 S, DRY_H, DRY_C, DRY_W = 0, 1, 5, 7
-FRESH = 12
+FRESH = 15
 """The number of a component until it is renumbered; above all others."""
 
 S_LABEL, H_LABEL, W_LABEL, C_LABEL = 0, 1, 2, 3
+MARKS = (SPRINKLER, HOP, WALKABLE, WALKABLE)
 CODES = (S, DRY_H, DRY_W, DRY_C)
 
 
@@ -53,7 +66,6 @@ def build_frontier(
     Parameters
     ----------
     puzzle : HopsPuzzle
-        Without a symmetry asked for and without a fixed number of hops.
     objective : {"most-hops"}
 
     sweep : Sweep, optional
@@ -64,28 +76,37 @@ def build_frontier(
     InputError
         If the question is none that this engine answers, or the frontier would be too wide.
     """
-    if objective != "most-hops" or at_least is not None or at_most is not None or puzzle.symmetry is not None:
-        raise InputError("frontier: answers only the question for the most hops, without a symmetry")
+    if at_least is not None or at_most is not None:
+        raise InputError("frontier: answers no yes/no question; ask it for the most hops")
+    if not puzzle.starts_are_symmetric:
+        raise InputError(f"frontier: the entrances must be symmetric under {puzzle.symmetry} too")
     sweep = sweep or choose_sweep(puzzle)
-    # Every true state at the cut is dominated by the one with its labels in which nothing is left to be done:
-    # S; H watered and served; W watered, in component 0.
-    starts = every_state((S, DRY_H + 3, DRY_W + 1), len(sweep.layers[0].frontier), BITS)
+    tables = _tables(puzzle, sweep)
+    labels = 3
+
+    def expand(states: States, layer: int) -> States:
+        result: States = _expand(states, labels, 0, *(table[layer] for table in tables))
+        return result
+
+    gains = np.zeros((sweep.period, labels), dtype=np.int32)
+    gains[:, H_LABEL] = [sweep.multiplicity(time) for time in range(sweep.period)]
     system = System(
-        step=step,
-        tables=_tables(puzzle, sweep),
+        expand=expand,
         layers=sweep.period,
-        periods=len(sweep.order) // sweep.period,
-        gains=np.array([0, 1, 0], dtype=np.int32),
-        starts=starts,
+        periods=sweep.periods,
+        gains=gains,
+        # A layout's own state at the cut has the same labels as one of these, in which nothing is left to be
+        # done: S; H watered and served; W watered, in component 0. What more it says than is true is forgotten
+        # with the tiles that leave, except of a walkway that runs round for ever, and that has a start.
+        starts=every_state((S, DRY_H + 3, DRY_W + 1), sweep.cut, BITS),
         is_ring=sweep.is_ring,
+        refinement=_tokens(sweep, tables) if sweep.is_ring else None,
     )
 
-    def read(labels: Sequence[int]) -> tuple[str, ...] | None:
-        marks = {sweep.tile_at(t): (SPRINKLER, HOP, WALKABLE)[label] for t, label in enumerate(labels)}
-        layout = puzzle.field.rows(marks)
-        return None if violations(puzzle, layout) else layout
+    def read(labels: Sequence[int]) -> tuple[str, ...]:
+        return puzzle.field.rows(sweep.marks(labels, MARKS))
 
-    return FrontierModel(system, Sense(OBJECTIVES[objective]), read)
+    return FrontierModel(system, OBJECTIVES[objective], read)
 
 
 def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
@@ -93,21 +114,61 @@ def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
     return sorted({*puzzle.field.graph[tile], *puzzle.servers[tile], *puzzle.waterers[tile]})
 
 
-def choose_sweep(puzzle: HopsPuzzle) -> Sweep:
-    """Sweep a small field line by line, and a larger one round its middle if it can be."""
-    field = puzzle.field
+def estimate(sweep: Sweep) -> float:
+    """Estimate the number of states of a sweep."""
+    return sweep.states(STATES_A_TILE)
 
-    line = linear_sweep(field, partial(near, puzzle))
-    if line.width <= LINE_WIDTH:
-        return line
-    ring = None if puzzle.entrances else ring_sweep(field, partial(near, puzzle))
-    if ring is not None and ring.width <= MAX_WIDTH - 3:
-        return ring
-    widths = f"{line.width} tiles in lines" + (f", {ring.width} round the middle" if ring else "")
-    raise InputError(
-        f"frontier: {field.name} is too wide: {widths}; a state may hold {LINE_WIDTH} in lines, "
-        f"{MAX_WIDTH - 3} round the middle, and every tile more means about six times as many states"
+
+def choose_sweep(puzzle: HopsPuzzle) -> Sweep:
+    """Choose the sweep with the fewest states.
+
+    Raises
+    ------
+    InputError
+        If every sweep is too wide.
+    """
+    return choose(
+        puzzle.field,
+        partial(near, puzzle),
+        puzzle.generators,
+        puzzle.symmetry,
+        fits,
+        estimate,
+        MAX_STATES,
+        alike_when_turned=not puzzle.entrances,
     )
+
+
+def fits(sweep: Sweep) -> bool:
+    """Whether a packed state has room for the frontier and, in a ring, for the tokens."""
+    tokens = sweep.cut if sweep.is_ring else 0
+    return sweep.width <= MAX_WIDTH and BITS * (sweep.width - 1) + TOKEN_BITS * tokens <= 64
+
+
+def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...]) -> Refinement:
+    """Build the system that tells walkways with a start from those that only claim to have one."""
+    cut = sweep.cut
+
+    def opened(state: int) -> list[int]:
+        tokens = 0
+        for slot in range(cut):
+            code = (state >> (BITS * slot)) & 31
+            if code >= DRY_W:
+                component = slot + 1
+                state += (DRY_W + 2 * component + (code - DRY_W) % 2 - code) << (BITS * slot)
+                tokens |= component << (64 - TOKEN_BITS * (slot + 1))
+        return [int(_renumbered(np.uint64(state | tokens), cut, cut))]
+
+    def expand(states: States, layer: int) -> States:
+        result: States = _expand(states, 3, cut, *(table[layer] for table in tables))
+        return result
+
+    def closes(ended: States, begun: States) -> npt.NDArray[np.bool_]:
+        result: npt.NDArray[np.bool_] = _all_have_starts(ended, cut)
+        return result
+
+    gains = np.zeros((sweep.period, 3), dtype=np.int32)
+    return Refinement(opened, expand, (S_LABEL, H_LABEL, W_LABEL), gains, closes)
 
 
 def _tables(puzzle: HopsPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ...]:
@@ -132,20 +193,42 @@ def _tables(puzzle: HopsPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ..
     return facts, edge, serve, water
 
 
-@njit
+@compiled_parallel
+def _expand(states, labels, tokens, facts, edge, serve, water):  # type: ignore[no-untyped-def]
+    result = np.empty((len(states), labels), dtype=np.uint64)
+    for i in prange(len(states)):
+        for label in range(labels):
+            result[i, label] = step(states[i], label, tokens, facts, edge, serve, water)
+    return result
+
+
+@compiled
 def _code(state, slot):  # type: ignore[no-untyped-def]
     """Give the code of a frontier tile."""
     return np.int64((state >> np.uint64(BITS * slot)) & np.uint64(31))
 
 
-@njit
+@compiled
 def _put(state, slot, code):  # type: ignore[no-untyped-def]
     """Give the state with another code for a frontier tile."""
     shift = np.uint64(BITS * slot)
     return (state & ~(np.uint64(31) << shift)) | (np.uint64(code) << shift)
 
 
-@njit
+@compiled
+def _token(state, token):  # type: ignore[no-untyped-def]
+    """Give the component of a token; 0 also for the slot of no walkway."""
+    return np.int64((state >> np.uint64(64 - TOKEN_BITS * (token + 1))) & np.uint64(15))
+
+
+@compiled
+def _put_token(state, token, component):  # type: ignore[no-untyped-def]
+    """Give the state with another component for a token."""
+    shift = np.uint64(64 - TOKEN_BITS * (token + 1))
+    return (state & ~(np.uint64(15) << shift)) | (np.uint64(component) << shift)
+
+
+@compiled
 def _watered(code):  # type: ignore[no-untyped-def]
     """Give a code with the tile watered."""
     if code in (DRY_H, DRY_H + 2, DRY_C) or (code >= DRY_W and (code - DRY_W) % 2 == 0):
@@ -153,8 +236,8 @@ def _watered(code):  # type: ignore[no-untyped-def]
     return code
 
 
-@njit
-def _join(state, size, beside, is_start):  # type: ignore[no-untyped-def]
+@compiled
+def _join(state, size, tokens, beside, is_start):  # type: ignore[no-untyped-def]
     """Join the walkways beside a new one; gives the state and the new tile's component.
 
     The component of the lowest number takes in all others; a start is in component 0.
@@ -162,61 +245,68 @@ def _join(state, size, beside, is_start):  # type: ignore[no-untyped-def]
     joined = 0
     lowest = 0 if is_start else FRESH
     for slot in beside:
-        if slot >= 0 and _code(state, slot) >= DRY_W:
-            component = (_code(state, slot) - DRY_W) // 2
+        if slot < 0:
+            break
+        code = _code(state, slot)
+        if code >= DRY_W:
+            component = (code - DRY_W) // 2
             joined |= 1 << component
             lowest = min(lowest, component)
-    for slot in range(size):
-        code = _code(state, slot)
-        if code >= DRY_W and (joined >> ((code - DRY_W) // 2)) & 1:
-            state = _put(state, slot, DRY_W + 2 * lowest + (code - DRY_W) % 2)
+    if joined & (joined - 1) or (joined and is_start):  # otherwise all that is joined has one number already
+        for slot in range(size):
+            code = _code(state, slot)
+            if code >= DRY_W and (joined >> ((code - DRY_W) // 2)) & 1:
+                state = _put(state, slot, DRY_W + 2 * lowest + (code - DRY_W) % 2)
+        for token in range(tokens):
+            if (joined >> _token(state, token)) & 1:
+                state = _put_token(state, token, lowest)
     return state, lowest
 
 
-@njit
-def _place(state, label, layer, tables):  # type: ignore[no-untyped-def]
+@compiled
+def _place(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-untyped-def]
     """Add the layer's tile behind the frontier's last slot, and tell its neighbours."""
-    facts, edge, serve, water = tables
-    size, is_start, by_outside, dry_paths = facts[layer, 0], facts[layer, 2], facts[layer, 3], facts[layer, 4]
+    size, is_start, by_outside, dry_paths = facts[0], facts[2], facts[3], facts[4]
     code = CODES[label]
-    if dry_paths and label in (W_LABEL, C_LABEL):
+    if dry_paths and label >= W_LABEL:
         code = _watered(code)
-    for i in range(water.shape[1]):
-        slot = water[layer, i]
+    for slot in water:
         if slot < 0:
             break
         if label == S_LABEL:
             state = _put(state, slot, _watered(_code(state, slot)))
         elif _code(state, slot) == S:
             code = _watered(code)
-    served = by_outside != 0
-    for i in range(serve.shape[1]):
-        slot = serve[layer, i]
-        if slot < 0:
-            break
-        other = _code(state, slot)
-        if label == W_LABEL and other in (DRY_H, DRY_H + 1):
-            state = _put(state, slot, other + 2)
-        served |= other >= DRY_W
-    if label == H_LABEL and served:
-        code += 2
+    if label in (H_LABEL, W_LABEL):
+        served = by_outside != 0
+        for slot in serve:
+            if slot < 0:
+                break
+            other = _code(state, slot)
+            if label == W_LABEL and (other == DRY_H or other == DRY_H + 1):
+                state = _put(state, slot, other + 2)
+            served |= other >= DRY_W
+        if label == H_LABEL and served:
+            code += 2
     if label == W_LABEL:
-        state, component = _join(state, size, edge[layer], is_start)
+        state, component = _join(state, size, tokens, edge, is_start != 0)
         code += 2 * component
     # A fresh component does not fit into five bits until it has its final number.
     return state, code
 
 
-@njit
-def step(state, label, layer, tables):  # type: ignore[no-untyped-def]
+@compiled
+def step(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-untyped-def]
     """Place a label on the layer's tile; gives the next state, or `NONE` where a rule would be broken for good."""
-    size, leaving = tables[0][layer, 0], tables[0][layer, 1]
-    state, mine = _place(state, label, layer, tables)
-    staying = 0  # the components that still have a tile on the frontier
+    size, leaving = facts[0], facts[1]
+    state, mine = _place(state, label, tokens, facts, edge, serve, water)
+    alive = 1  # the components that may go on: with a start, a tile on the frontier or a token
     for slot in range(size + 1):
         code = mine if slot == size else _code(state, slot)
         if (leaving >> slot) & 1 == 0 and code >= DRY_W:
-            staying |= 1 << ((code - DRY_W) // 2)
+            alive |= 1 << ((code - DRY_W) // 2)
+    for token in range(tokens):
+        alive |= 1 << _token(state, token)
     names = np.uint64(0)  # four bits for the new number of every component
     count = 0
     packed = np.uint64(0)
@@ -226,18 +316,68 @@ def step(state, label, layer, tables):  # type: ignore[no-untyped-def]
         component = (code - DRY_W) // 2 if code >= DRY_W else 0
         if (leaving >> slot) & 1:
             # Who leaves must have all that it needs.
-            needs = _watered(code) != code or code == DRY_H + 1
-            if needs or (component != 0 and (staying >> component) & 1 == 0):
+            if _watered(code) != code or code == DRY_H + 1 or (alive >> component) & 1 == 0:
                 return NONE
             continue
         if component != 0:
-            shift = np.uint64(4 * component)
-            name = int((names >> shift) & np.uint64(15))
-            if name == 0:
-                count += 1
-                name = count
-                names |= np.uint64(name) << shift
+            name, count, names = _name(component, count, names)
             code = DRY_W + 2 * name + (code - DRY_W) % 2
         packed |= np.uint64(code) << np.uint64(BITS * place)
         place += 1
+    for token in range(tokens):
+        component = _token(state, token)
+        if component != 0:
+            component, count, names = _name(component, count, names)
+            packed = _put_token(packed, token, component)
     return packed
+
+
+@compiled
+def _name(component, count, names):  # type: ignore[no-untyped-def]
+    """Give a component its new number: the one that it has, or the next."""
+    shift = np.uint64(4 * component)
+    name = np.int64((names >> shift) & np.uint64(15))
+    if name == 0:
+        count += 1
+        name = count
+        names |= np.uint64(name) << shift
+    return name, count, names
+
+
+@compiled
+def _renumbered(state, size, tokens):  # type: ignore[no-untyped-def]
+    """Give a state with its components numbered by first appearance, on the frontier and then among the tokens."""
+    names = np.uint64(0)
+    count = 0
+    for slot in range(size):
+        code = _code(state, slot)
+        if code >= DRY_W + 2:
+            name, count, names = _name((code - DRY_W) // 2, count, names)
+            state = _put(state, slot, DRY_W + 2 * name + (code - DRY_W) % 2)
+    for token in range(tokens):
+        if _token(state, token) != 0:
+            name, count, names = _name(_token(state, token), count, names)
+            state = _put_token(state, token, name)
+    return state
+
+
+@compiled
+def _all_have_starts(ended, cut):  # type: ignore[no-untyped-def]
+    """Tell for states at the end of a turn whether every walkway has a start, the cut's tiles being the tokens."""
+    result = np.empty(len(ended), dtype=np.bool_)
+    root = np.empty(16, dtype=np.int64)
+    for i in range(len(ended)):
+        root[:] = np.arange(16)
+        for slot in range(cut):
+            code = _code(ended[i], slot)
+            if code >= DRY_W:
+                first, second = root[(code - DRY_W) // 2], root[_token(ended[i], slot)]
+                for number in range(16):
+                    if root[number] == max(first, second):
+                        root[number] = min(first, second)
+        result[i] = True
+        for slot in range(cut):
+            code = _code(ended[i], slot)
+            if code >= DRY_W and (root[(code - DRY_W) // 2] != 0 or root[_token(ended[i], slot)] != 0):
+                result[i] = False
+    return result

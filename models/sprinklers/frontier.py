@@ -1,6 +1,8 @@
 """The sprinkler puzzle as a transition system over the frontier of a sweep.
 
-A frontier tile is, in two bits, 0 a sprinkler, 1 a dry crop, 2 a watered crop. A dry crop may not leave.
+A frontier tile is, in two bits, 0 a sprinkler, 1 a dry crop, 2 a watered crop. A dry crop may not leave. A state
+says nothing but the labels of its tiles and what they have of water, so every closed walk is a layout, and walks
+and layouts are one to one.
 """
 
 from collections.abc import Sequence
@@ -8,20 +10,28 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import prange
 
 from models.grid import Cell
 from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from models.sweeps import Sweep, linear_sweep, ring_sweep
+from models.sweeps import Sweep, choose
 from optim import InputError
-from optim.frontier.layers import NONE, System, every_state
+from optim.frontier.compiled import compiled, compiled_parallel
 from optim.frontier.search import FrontierModel
+from optim.frontier.system import NONE, States, System, every_state
 
-__all__ = ["build_frontier", "choose_sweep", "near"]
+__all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
 
 BITS = 2
-MAX_WIDTH = 15
-"""Tiles that a frontier may have, the new one included: 3^14 states a layer at most."""
+MAX_WIDTH = 31
+"""Tiles that a packed state has room for, the new one included."""
+
+MAX_STATES = 5e8
+STATES_A_TILE = 2.5
+"""By so much a tile more on the frontier multiplies the states, as measured."""
+
+S_LABEL, CROP_LABEL = 0, 1
+S, DRY, WATERED = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 def build_frontier(
@@ -36,7 +46,6 @@ def build_frontier(
     Parameters
     ----------
     puzzle : SprinklerPuzzle
-        Without a symmetry asked for.
     objective : {"fewest-sprinklers"}
 
     sweep : Sweep, optional
@@ -45,25 +54,32 @@ def build_frontier(
     Raises
     ------
     InputError
-        If the question is none that this engine answers, or the frontier would be too wide.
+        If a yes/no question is asked, or the frontier would be too wide.
     """
-    if at_least is not None or at_most is not None or puzzle.symmetry is not None:
-        raise InputError("frontier: answers only the question for the fewest sprinklers, without a symmetry")
+    if at_least is not None or at_most is not None:
+        raise InputError("frontier: answers no yes/no question; ask it for the fewest sprinklers")
     sweep = sweep or choose_sweep(puzzle)
-    # Every true state at the cut is dominated by the one with its sprinklers in which every crop is watered.
-    starts = every_state((0, 2), len(sweep.layers[0].frontier), BITS)
+    tables = _tables(puzzle, sweep)
+
+    def expand(states: States, layer: int) -> States:
+        result: States = _expand(states, layer, *tables)
+        return result
+
+    gains = np.zeros((sweep.period, 2), dtype=np.int32)
+    gains[:, S_LABEL] = [-sweep.multiplicity(time) for time in range(sweep.period)]
     system = System(
-        step=step,
-        tables=_tables(puzzle, sweep),
+        expand=expand,
         layers=sweep.period,
-        periods=len(sweep.order) // sweep.period,
-        gains=np.array([-1, 0], dtype=np.int32),
-        starts=starts,
+        periods=sweep.periods,
+        gains=gains,
+        # A layout's own state at the cut has the same sprinklers as one of these, and what a state says of water
+        # is true once all its tiles have been placed anew.
+        starts=every_state((int(S), int(WATERED)), sweep.cut, BITS),
         is_ring=sweep.is_ring,
     )
 
     def read(labels: Sequence[int]) -> tuple[str, ...]:
-        return puzzle.field.rows({sweep.tile_at(t): (SPRINKLER, CROP)[label] for t, label in enumerate(labels)})
+        return puzzle.field.rows(sweep.marks(labels, (SPRINKLER, CROP)))
 
     return FrontierModel(system, OBJECTIVES[objective], read)
 
@@ -73,17 +89,28 @@ def near(puzzle: SprinklerPuzzle, tile: Cell) -> tuple[Cell, ...]:
     return puzzle.waterers[tile]
 
 
+def estimate(sweep: Sweep) -> float:
+    """Estimate the number of states of a sweep."""
+    return sweep.states(STATES_A_TILE)
+
+
 def choose_sweep(puzzle: SprinklerPuzzle) -> Sweep:
-    """Sweep in lines or round the middle, whichever keeps the frontier narrower."""
-    line = linear_sweep(puzzle.field, partial(near, puzzle))
-    ring = ring_sweep(puzzle.field, partial(near, puzzle))
-    sweep = line if ring is None or line.width <= ring.width + 1 else ring
-    if sweep.width > MAX_WIDTH:
-        raise InputError(
-            f"frontier: {puzzle.field.name} is too wide: {sweep.width} tiles at once, {MAX_WIDTH} are allowed; "
-            f"up to 3^{sweep.width - 1} states"
-        )
-    return sweep
+    """Choose the sweep with the fewest states.
+
+    Raises
+    ------
+    InputError
+        If every sweep is too wide.
+    """
+    return choose(
+        puzzle.field,
+        partial(near, puzzle),
+        puzzle.generators,
+        puzzle.symmetry,
+        lambda sweep: sweep.width <= MAX_WIDTH,
+        estimate,
+        MAX_STATES,
+    )
 
 
 def _tables(puzzle: SprinklerPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ...]:
@@ -97,29 +124,36 @@ def _tables(puzzle: SprinklerPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64
     return facts, water
 
 
-@njit
-def step(state, label, layer, tables):  # type: ignore[no-untyped-def]
-    """Place a sprinkler (0) or a crop (1); gives the next state, or `NONE` where a crop would stay dry."""
-    facts, water = tables
-    size, leaving = facts[layer, 0], facts[layer, 1]
-    mine = np.uint64(label)  # a crop is dry until a sprinkler is found below
-    for i in range(water.shape[1]):
-        slot = water[layer, i]
+@compiled_parallel
+def _expand(states, layer, facts, water):  # type: ignore[no-untyped-def]
+    result = np.empty((len(states), 2), dtype=np.uint64)
+    for i in prange(len(states)):
+        for label in range(2):
+            result[i, label] = step(states[i], label, facts[layer], water[layer])
+    return result
+
+
+@compiled
+def step(state, label, facts, water):  # type: ignore[no-untyped-def]
+    """Place a sprinkler or a crop; gives the next state, or `NONE` where a crop would stay dry."""
+    size, leaving = facts[0], facts[1]
+    mine = S if label == S_LABEL else DRY
+    for slot in water:
         if slot < 0:
             break
         shift = np.uint64(BITS * slot)
         code = (state >> shift) & np.uint64(3)
-        if label == 0 and code == np.uint64(1):
-            state ^= np.uint64(3) << shift  # dry becomes watered: 1 to 2
-        elif label == 1 and code == np.uint64(0):
-            mine = np.uint64(2)
+        if label == S_LABEL and code == DRY:
+            state += np.uint64(1) << shift  # dry becomes watered
+        elif label == CROP_LABEL and code == S:
+            mine = WATERED
     state |= mine << np.uint64(BITS * size)
     packed = np.uint64(0)
     place = 0
     for slot in range(size + 1):
         code = (state >> np.uint64(BITS * slot)) & np.uint64(3)
         if (leaving >> slot) & 1:
-            if code == np.uint64(1):
+            if code == DRY:
                 return NONE
         else:
             packed |= code << np.uint64(BITS * place)

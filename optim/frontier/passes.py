@@ -1,10 +1,16 @@
-"""Passes over a layered graph: best values forward and backward, pruning, closing. Values are small integers."""
+"""Passes over the layers of a graph: best values forward and backward, and the states worth keeping.
+
+Values are small integers. A layer's successors are an array of shape (states, labels): numbers of states in the
+next layer, -1 where a label may not be placed.
+"""
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from numba import prange
 
-__all__ = ["NEVER", "backward", "best_walk", "forward", "keep"]
+from optim.frontier.compiled import compiled, compiled_parallel
+
+__all__ = ["NEVER", "Indices", "Values", "backward", "forward", "is_alive", "keep"]
 
 NEVER = np.int32(-(2**30))
 """The value of what cannot be reached; sums with it stay far below every true value."""
@@ -13,9 +19,14 @@ Values = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.int32]
 
 
-@njit
+def is_alive(values: Values) -> npt.NDArray[np.bool_]:
+    """Tell which values are those of something that can be reached."""
+    return values > NEVER // 2
+
+
+@compiled
 def forward(successors, gains, values, size):  # type: ignore[no-untyped-def]
-    """Give the next layer's best values."""
+    """Give the best values of walks to the states of the next layer."""
     result = np.full(size, NEVER, dtype=np.int32)
     for i in range(successors.shape[0]):
         if values[i] > NEVER // 2:
@@ -26,69 +37,27 @@ def forward(successors, gains, values, size):  # type: ignore[no-untyped-def]
     return result
 
 
-@njit
+@compiled_parallel
 def backward(successors, gains, values):  # type: ignore[no-untyped-def]
     """Give the best values of walks that start in this layer and are worth `values` from the next on."""
     result = np.full(successors.shape[0], NEVER, dtype=np.int32)
-    for i in range(successors.shape[0]):
+    for i in prange(successors.shape[0]):
+        best = NEVER
         for label in range(successors.shape[1]):
             to = successors[i, label]
-            if to >= 0 and values[to] > NEVER // 2 and values[to] + gains[label] > result[i]:
-                result[i] = values[to] + gains[label]
+            if to >= 0 and values[to] > NEVER // 2:
+                best = max(best, values[to] + gains[label])
+        result[i] = best
     return result
 
 
-@njit
+@compiled_parallel
 def keep(successors, number, rows):  # type: ignore[no-untyped-def]
-    """Restrict a layer to some states, with the next layer's states renumbered (-1 for dropped ones)."""
+    """Restrict a layer to some of its states, with the next layer's states renumbered; -1 for dropped ones."""
     result = np.full((len(rows), successors.shape[1]), -1, dtype=np.int32)
-    for i in range(len(rows)):
+    for i in prange(len(rows)):
         for label in range(successors.shape[1]):
             to = successors[rows[i], label]
             if to >= 0:
                 result[i, label] = number[to]
     return result
-
-
-def best_walk(layers: list[Indices], gains: Values, start: int, end: int) -> tuple[int, list[int]] | None:
-    """Find the best walk through layers from one state to another.
-
-    Parameters
-    ----------
-    layers : list of int32 arrays
-        Successors, layer by layer.
-    gains : array of int
-    start, end : int
-        Numbers of states before the first and after the last layer.
-
-    Returns
-    -------
-    tuple or None
-        Its value and its labels; None if there is no walk.
-    """
-    sizes = [len(successors) for successors in layers]
-    after = max(end + 1, int(layers[-1].max(initial=-1)) + 1)
-    # Worth of a state: the best value of a walk from it to the end.
-    worth = np.full(after, NEVER, dtype=np.int32)
-    worth[end] = 0
-    behind = [worth]
-    for successors in reversed(layers):
-        worth = backward(successors, gains, worth)
-        behind.append(worth)
-    behind.reverse()
-    assert [len(values) for values in behind[:-1]] == sizes
-    value = int(behind[0][start])
-    if value <= NEVER // 2:
-        return None
-    labels = []
-    state = start
-    for successors, following in zip(layers, behind[1:], strict=True):
-        options = [
-            (int(following[to]) + int(gains[label]), label)
-            for label, to in enumerate(successors[state])
-            if to >= 0
-        ]
-        _, label = max(options)
-        labels.append(label)
-        state = int(successors[state, label])
-    return value, labels

@@ -1,31 +1,29 @@
-"""Finds the best layout of a transition system and proves that none is better.
+"""Finds the best layout of a transition system, proves that none is better, and counts those that are as good.
 
-A linear sweep is a longest path. For a ring, every layout is a closed walk on the cover, round and round:
-potentials bound all closed walks, states through which no closed walk of the target's value can pass are dropped,
-and what is left is closed state by state. On the cover a way that runs all round the ring may claim a start that
-it never had, so a closed walk gives a layout only if the reader accepts it; the bound holds in any case.
+Every layout is a closed walk of one turn. Potentials bound all closed walks; from that bound downwards, the states
+through which none of the target's value can pass are dropped, and what is left is followed round. The first target
+for which a closed walk is a layout is the optimum.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from optim.checkpoint import Checkpoint, Saved
 from optim.errors import EngineError
-from optim.frontier.layers import Graph, System, build_graph
-from optim.frontier.passes import NEVER, backward, best_walk, forward, keep
+from optim.frontier.closing import Closed, close
+from optim.frontier.graph import Graph, Growing, build_graph
+from optim.frontier.passes import NEVER
+from optim.frontier.pruning import Survivors, potentials, prune
+from optim.frontier.system import System
 from optim.outcome import Sense
-from optim.tasks import Bounded, Built, Finished, Found, Report
+from optim.tasks import Bounded, Built, Counted, Finished, Found, Noted, Report, stop_requested
 
 __all__ = ["FrontierModel", "search"]
 
 LayoutT = TypeVar("LayoutT")
-Values = npt.NDArray[np.int32]
-Indices = npt.NDArray[np.int32]
-
-POTENTIAL_PERIODS = 16
 
 
 @dataclass(frozen=True)
@@ -35,143 +33,216 @@ class FrontierModel(Generic[LayoutT]):
     Parameters
     ----------
     system : System
-        Larger values are better.
     sense : Sense
-        Of the objective; with `MINIMIZE` the objective is minus the system's value.
+        Of the objective; with `MINIMIZE` it is minus what the system gains.
     read : callable
-        Turns the labels of one turn into a layout; None if they are none.
+        Turns the labels of one turn into a layout: labels of the refinement, if there is one.
+    fixed : int, optional
+        Where it is given, the walks' value must be just this, and the objective is what they gain in the
+        refinement.
     """
 
     system: System
     sense: Sense
-    read: Callable[[Sequence[int]], LayoutT | None]
+    read: Callable[[Sequence[int]], LayoutT]
+    fixed: int | None = None
 
     def value(self, gain: int) -> int:
-        """Give the objective's value of a walk."""
+        """Give the objective's value for what a walk gains."""
         return gain if self.sense is Sense.MAXIMIZE else -gain
 
 
-def search(report: Report, build: Callable[[], FrontierModel[Any]]) -> None:
-    """Build a system, and report its best layout with a proof; see `optim.solve.solve`."""
+class _StopRequestedError(Exception):
+    """The search was asked to stop, and its checkpoint is written."""
+
+
+@dataclass
+class _Found:
+    """What has been found at the present target.
+
+    Parameters
+    ----------
+    groups : int
+        Groups of starts that are done.
+    best : Closed or None
+        The best of all of them, with the number of walks of all that are as good.
+    """
+
+    groups: int = 0
+    best: Closed | None = None
+
+    def take(self, closed: Closed | None) -> None:
+        self.groups += 1
+        if closed is None:
+            return
+        if self.best is None or closed.second > self.best.second:
+            self.best = closed
+        elif closed.second == self.best.second:
+            self.best = Closed(closed.second, self.best.walks + closed.walks, self.best.labels)
+
+
+@dataclass
+class _Search:
+    report: Report
+    model: FrontierModel[Any]
+    counting: bool
+    checkpoint: Checkpoint | None
+    target: int | None = None
+    found: _Found = field(default_factory=_Found)
+
+    def run(self) -> None:
+        system, model = self.model.system, self.model
+        graph = self._graph()
+        self.report(Noted(f"{graph.size:,} states, {len(graph.cut):,} of them at the cut"))
+        potential, bound = potentials(graph.successors, system.gains, system.periods)
+        if bound <= NEVER // 2:
+            self.report(Finished("infeasible"))
+            return
+        self._bound(bound)
+        lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
+        if self.target is None:
+            self.target = bound if model.fixed is None else model.fixed
+        while self.target >= lowest:
+            self._watch_graph(graph)
+            survivors = (
+                prune(graph.successors, system.gains, potential, system.periods, self.target)
+                if self.target <= bound
+                else None
+            )
+            left = 0 if survivors is None else survivors.size
+            self.report(Noted(f"target {self.target}: {left:,} states left"))
+            if survivors is not None and self._close(graph, survivors):
+                return
+            if model.fixed is not None:
+                break
+            self._bound(self.target - 1)
+            self.target -= 1
+            self.found = _Found()
+        self.report(Finished("infeasible"))
+
+    def _bound(self, gain: int) -> None:
+        if self.model.fixed is None:
+            self.report(Bounded(self.model.value(gain)))
+
+    def _close(self, graph: Graph, survivors: Survivors) -> bool:
+        """Follow the closed walks of the target; whether there is a layout among them."""
+        model = self.model
+        everything = self.counting or model.fixed is not None
+
+        def on_group(done: int, starts: int) -> None:
+            self.report(Noted(f"target {survivors.target}: closing, {done:,} of {starts:,} starts done"))
+            self._watch_graph(graph)
+
+        if everything or self.found.best is None:
+            for closed in close(model.system, graph.cut, survivors, self.found.groups, on_group):
+                self.found.take(closed)
+                if closed is not None and not everything:
+                    break
+        best = self.found.best
+        if best is None:
+            return False
+        value = model.value(survivors.target if model.fixed is None else best.second)
+        self.report(Found(value, model.read(best.labels)))
+        if self.counting:
+            self.report(Counted(best.walks))
+        self.report(Finished("optimal"))
+        return True
+
+    def _graph(self) -> Graph:
+        saved = None
+        if self.checkpoint is not None and self.checkpoint.resume:
+            saved = self.checkpoint.load()
+        if saved is not None and saved.facts["phase"] == "graph":
+            return self._resumed_graph(saved)
+
+        def watch(growing: Growing) -> None:
+            nonlocal saved
+            if saved is not None:
+                layers = range(self.model.system.layers)
+                growing.resume(
+                    [saved.arrays[f"states {layer}"] for layer in layers],
+                    [saved.arrays[f"links {layer}"] for layer in layers],
+                    saved.facts["layer"],
+                    saved.facts["first"],
+                )
+                saved = None
+            layer, layers_ = growing.layer + 1, self.model.system.layers
+            self.report(
+                Noted(f"layer {layer} of {layers_}: {growing.pending:,} new states, {growing.size:,} expanded")
+            )
+            if stop_requested():
+                self._save_growing(growing)
+
+        return build_graph(self.model.system, watch)
+
+    def _resumed_graph(self, saved: Saved) -> Graph:
+        facts = saved.facts
+        self.target = facts["target"]
+        best = None if facts["labels"] is None else Closed(facts["second"], facts["walks"], tuple(facts["labels"]))
+        self.found = _Found(facts["groups"], best)
+        layers = range(self.model.system.layers)
+        return Graph(tuple(saved.arrays[f"links {layer}"] for layer in layers), saved.arrays["cut"])
+
+    def _save_growing(self, growing: Growing) -> None:
+        if self.checkpoint is not None:
+            arrays = {f"states {layer}": table.states() for layer, table in enumerate(growing.tables)}
+            empty = np.empty((0, self.model.system.gains.shape[1]), dtype=np.int32)
+            for layer, links in enumerate(growing.links):
+                arrays[f"links {layer}"] = np.concatenate([empty, *links])
+            facts = {"phase": "growing", "layer": growing.layer, "first": growing.first}
+            self.checkpoint.save(Saved(facts, arrays))
+        raise _StopRequestedError
+
+    def _watch_graph(self, graph: Graph) -> None:
+        """Keep the search and leave it, if it is asked to stop."""
+        if not stop_requested():
+            return
+        if self.checkpoint is not None:
+            best = self.found.best
+            facts = {
+                "phase": "graph",
+                "target": self.target,
+                "groups": self.found.groups,
+                "second": None if best is None else best.second,
+                "walks": None if best is None else best.walks,
+                "labels": None if best is None else list(best.labels),
+            }
+            arrays = {f"links {layer}": links for layer, links in enumerate(graph.successors)}
+            self.checkpoint.save(Saved(facts, {**arrays, "cut": graph.cut}))
+        raise _StopRequestedError
+
+
+def search(
+    report: Report,
+    build: Callable[[], FrontierModel[Any]],
+    counting: bool = False,
+    checkpoint: Checkpoint | None = None,
+) -> None:
+    """Build a system, and report its best layout with a proof; see `optim.solve.solve`.
+
+    Parameters
+    ----------
+    report : callable
+    build : callable
+    counting : bool
+        Whether to report the number of best layouts too.
+    checkpoint : Checkpoint, optional
+        Where an unfinished search is kept when it is asked to stop.
+
+    Raises
+    ------
+    InputError
+        If the checkpoint is damaged or belongs to another question.
+    EngineError
+        If a best walk cannot be read.
+    """
     model = build()
     report(Built(model.sense))
-    graph = build_graph(model.system)
-    if model.system.is_ring:
-        _search_ring(report, model, graph)
-    else:
-        _search_line(report, model, graph)
-
-
-def _search_line(report: Report, model: FrontierModel[Any], graph: Graph) -> None:
-    walk = best_walk(graph.successors, model.system.gains, 0, 0)
-    if walk is None:
-        report(Finished("infeasible"))
+    if model.fixed is not None and model.system.refinement is None:
+        raise EngineError("a fixed value needs a refinement to optimise")
+    try:
+        _Search(report, model, counting, checkpoint).run()
+    except _StopRequestedError:
         return
-    gain, labels = walk
-    layout = model.read(labels)
-    if layout is None:
-        raise EngineError("the best walk of a linear sweep is no layout")
-    report(Bounded(model.value(gain)))
-    report(Found(model.value(gain), layout))
-    report(Finished("optimal"))
-
-
-def _search_ring(report: Report, model: FrontierModel[Any], graph: Graph) -> None:
-    gains, periods = model.system.gains, model.system.periods
-    potential, bound = _potentials(graph.successors, gains, len(graph.cut), periods)
-    report(Bounded(model.value(bound)))
-    lowest = int(min(0, gains.min())) * periods * model.system.layers
-    false_claim = False
-    for target in range(bound, lowest - 1, -1):
-        # Where a walk of this value turned out to be no layout, lower targets can give one but no better bound.
-        for gain, labels in _closed_walks(graph.successors, gains, potential, periods, target):
-            layout = model.read(labels)
-            if layout is not None:
-                report(Found(model.value(gain), layout))
-                report(Finished(None if false_claim else "optimal"))
-                return
-            false_claim = True
-        if not false_claim:
-            report(Bounded(model.value(target - 1)))
-    report(Finished(None if false_claim else "infeasible"))
-
-
-def _potentials(layers: list[Indices], gains: Values, size: int, periods: int) -> tuple[Values, int]:
-    """Give potentials at the cut, and the bound on closed walks that they prove."""
-    history = [np.zeros(size, dtype=np.int32)]
-    bounds = []
-    for _ in range(POTENTIAL_PERIODS + periods):
-        history.append(_through(layers, gains, history[-1], size))
-        if len(history) > periods:
-            before, after = history[-1 - periods], history[-1]
-            alive = (before > NEVER // 2) & (after > NEVER // 2)
-            bounds.append(int((after - before)[alive].max(initial=int(NEVER))))
-            history = history[-1 - periods :]
-    return history[-1], min(bounds)
-
-
-def _sizes(layers: list[Indices], size: int) -> Iterable[int]:
-    return [*(len(successors) for successors in layers[1:]), size]
-
-
-def _through(layers: list[Indices], gains: Values, values: Values, size: int) -> Values:
-    """Carry best values through one period."""
-    for successors, following in zip(layers, _sizes(layers, size), strict=True):
-        values = forward(successors, gains, values, following)
-    return values
-
-
-def _prune(
-    layers: list[Indices], gains: Values, potential: Values, periods: int, target: int
-) -> list[npt.NDArray[np.bool_]]:
-    """Mark the states through which, in every period of a turn, a closed walk of the target may pass."""
-    size = len(potential)
-    ahead: list[list[Values]] = []
-    values = potential
-    for _ in range(periods):
-        row = []
-        for successors, following in zip(layers, _sizes(layers, size), strict=True):
-            row.append(values)
-            values = forward(successors, gains, values, following)
-        ahead.append(row)
-    kept = [np.ones(len(successors), dtype=np.bool_) for successors in layers]
-    behind = np.where(potential > NEVER // 2, -potential, NEVER).astype(np.int32)
-    for period in reversed(range(periods)):
-        for layer in reversed(range(len(layers))):
-            behind = backward(layers[layer], gains, behind)
-            kept[layer] &= ahead[period][layer] + behind >= target
-    return kept
-
-
-def _restrict(layers: list[Indices], kept: list[npt.NDArray[np.bool_]]) -> list[Indices]:
-    """Keep the marked states of every layer, renumbered."""
-    result = []
-    for layer, successors in enumerate(layers):
-        following = kept[(layer + 1) % len(layers)]
-        number = np.where(following, np.cumsum(following) - 1, -1).astype(np.int32)
-        result.append(keep(successors, number, np.flatnonzero(kept[layer])))
-    return result
-
-
-def _closed_walks(
-    layers: list[Indices], gains: Values, potential: Values, periods: int, target: int
-) -> Iterator[tuple[int, list[int]]]:
-    """Give the best closed walk of one turn from each state of the cut, of those that reach the target.
-
-    If there is none, it is proved that no closed walk reaches it.
-    """
-    while True:
-        before = sum(len(successors) for successors in layers)
-        layers = _restrict(layers, _prune(layers, gains, potential, periods, target))
-        if not all(len(successors) for successors in layers):
-            return
-        if sum(len(successors) for successors in layers) == before:
-            break
-        potential, bound = _potentials(layers, gains, len(layers[0]), periods)
-        if bound < target:
-            return
-    turn = layers * periods
-    for state in range(len(layers[0])):
-        walk = best_walk(turn, gains, state, state)
-        if walk is not None and walk[0] >= target:
-            yield walk
+    if checkpoint is not None:
+        checkpoint.discard()

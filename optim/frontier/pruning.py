@@ -1,0 +1,143 @@
+"""Bounds all closed walks of a graph by potentials, and drops the states through which none of a target passes.
+
+The potential of a state at the cut is the most that a walk of many periods to it can gain. Priced by potentials at
+both ends, the best walk through a state bounds all closed walks through it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
+from optim.frontier.system import Gains
+
+__all__ = ["Survivors", "ahead", "behind", "potentials", "prune"]
+
+POTENTIAL_PERIODS = 16
+
+Layers = tuple[Indices, ...]
+
+
+@dataclass(frozen=True)
+class Survivors:
+    """What is left of a graph for a target.
+
+    Parameters
+    ----------
+    target : int
+        Every closed walk of one turn of at least this value is one of these layers.
+    layers : tuple of int32 arrays
+        As in `Graph`, with the states renumbered.
+    potential : array of int32
+        Of the states at the cut.
+    cut : array of int
+        The numbers that the states at the cut have in the graph.
+    stages : tuple of (array, array)
+        For each round of pruning the potentials before it and the positions of the states at the cut that were
+        kept, both among those left by the round before.
+    """
+
+    target: int
+    layers: Layers
+    potential: Values
+    cut: npt.NDArray[np.int64]
+    stages: tuple[tuple[Values, npt.NDArray[np.int64]], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The number of states in all layers."""
+        return sum(len(successors) for successors in self.layers)
+
+
+def potentials(layers: Layers, gains: Gains, periods: int) -> tuple[Values, int]:
+    """Give potentials at the cut, and the bound on closed walks of one turn that they prove.
+
+    Where nothing is reachable any more, the bound is `NEVER`.
+    """
+    size = len(layers[0])
+    history = [np.zeros(size, dtype=np.int32)]
+    bounds = []
+    # With one state at the cut there is nothing to even out.
+    for _ in range((POTENTIAL_PERIODS if size > 1 else 0) + periods):
+        history.append(list(ahead(layers, gains, history[-1], 1))[-1])
+        if len(history) > periods:
+            before, after = history[-1 - periods], history[-1]
+            both = is_alive(before) & is_alive(after)
+            bounds.append(int((after - before)[both].max(initial=int(NEVER))))
+            history = history[-1 - periods :]
+    return history[-1], min(bounds)
+
+
+def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
+    """Give the best values of walks to each layer of some periods; first `values`, then one array a layer."""
+    yield values
+    for _ in range(periods):
+        for layer, successors in enumerate(layers):
+            size = len(layers[(layer + 1) % len(layers)])
+            values = forward(successors, gains[layer], values, size)
+            yield values
+
+
+def behind(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
+    """Give the best values of walks from each layer to the end, the last layer first, before it `values`."""
+    yield values
+    for _ in range(periods):
+        for layer in reversed(range(len(layers))):
+            values = backward(layers[layer], gains[layer], values)
+            yield values
+
+
+def price(potential: Values) -> Values:
+    """Give what an end at each state of the cut is worth."""
+    return np.where(is_alive(potential), -potential, NEVER).astype(np.int32)
+
+
+def prune(layers: Layers, gains: Gains, potential: Values, periods: int, target: int) -> Survivors | None:
+    """Drop states until none is left through which only closed walks below the target can pass.
+
+    Returns
+    -------
+    Survivors or None
+        None if there is no closed walk of the target's value.
+    """
+    cut = np.arange(len(potential))
+    stages = []
+    while True:
+        size = sum(len(successors) for successors in layers)
+        kept = _mark(layers, gains, potential, periods, target)
+        stages.append((potential, np.flatnonzero(kept[0])))
+        layers = _restrict(layers, kept)
+        cut = cut[kept[0]]
+        if not all(len(successors) for successors in layers):
+            return None
+        if sum(len(successors) for successors in layers) == size:
+            return Survivors(target, layers, potential, cut, tuple(stages))
+        potential, bound = potentials(layers, gains, periods)
+        if bound < target:
+            return None
+
+
+def _mark(
+    layers: Layers, gains: Gains, potential: Values, periods: int, target: int
+) -> list[npt.NDArray[np.bool_]]:
+    """Mark the states through which, in every period of a turn, a closed walk of the target may pass."""
+    reached = list(ahead(layers, gains, potential, periods))
+    reached.pop()
+    kept = [np.ones(len(successors), dtype=np.bool_) for successors in layers]
+    worth = behind(layers, gains, price(potential), periods)
+    next(worth)
+    for time, values in zip(reversed(range(periods * len(layers))), worth, strict=True):
+        kept[time % len(layers)] &= reached.pop() + values >= target
+    return kept
+
+
+def _restrict(layers: Layers, kept: list[npt.NDArray[np.bool_]]) -> Layers:
+    """Keep the marked states of every layer, renumbered."""
+    result = []
+    for layer, successors in enumerate(layers):
+        following = kept[(layer + 1) % len(layers)]
+        number = np.where(following, np.cumsum(following) - 1, -1).astype(np.int32)
+        result.append(keep(successors, number, np.flatnonzero(kept[layer])))
+    return tuple(result)
