@@ -1,0 +1,85 @@
+"""What a board proves: cells that are safe in every layout, cells that hold a mine in every layout."""
+
+from dataclasses import dataclass
+
+from models.grid import Cell
+from models.minesweeper.cpsat import build_cpsat
+from models.minesweeper.maxsat import build_maxsat, mine_literals
+from models.minesweeper.puzzle import MinesweeperPuzzle
+from optim.backbone import IncrementalFormula, cpsat_backbone
+
+__all__ = ["Deduction", "deduce", "deduce_cpsat"]
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """The state of every hidden cell, and of every flagged cell whose flag is not trusted.
+
+    Parameters
+    ----------
+    safe : frozenset of Cell
+        No layout has a mine there.
+    mines : frozenset of Cell
+        Every layout has a mine there.
+    open : frozenset of Cell
+        Some layouts have a mine there, some none.
+    """
+
+    safe: frozenset[Cell]
+    mines: frozenset[Cell]
+    open: frozenset[Cell]
+
+    def wrong_flags(self, puzzle: MinesweeperPuzzle) -> tuple[Cell, ...]:
+        """List the flags that stand where no mine can be."""
+        return tuple(cell for cell in puzzle.flags if cell in self.safe)
+
+
+def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
+    """Say of every hidden cell what the board proves, by assumptions on one SAT solver.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+
+    Returns
+    -------
+    Deduction or None
+        None if no layout fits the board; see `models.minesweeper.explain.conflict`.
+    """
+    literals = mine_literals(puzzle)
+    beyond = puzzle.beyond
+    with IncrementalFormula(build_maxsat(puzzle).wcnf.hard) as formula:
+        forced = formula.forced(literals.values())
+    if forced is None:
+        return None
+    state = {cell: _state(forced, lit, lit) for cell, lit in literals.items()}
+    if beyond:
+        # These can change places, and in the formula they are sorted: if the first holds no mine, none does; if
+        # the last holds one, all do.
+        state |= dict.fromkeys(beyond, _state(forced, literals[beyond[-1]], literals[beyond[0]]))
+    return _deduction(puzzle, state)
+
+
+def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
+    """Say the same by the CP-SAT model, cell by cell and without a word from the SAT solver."""
+    model = build_cpsat(puzzle).model
+    variables = [model.get_bool_var_from_proto_index(i) for i in range(len(puzzle.unknown))]
+    values = cpsat_backbone(model, variables)
+    if values is None:
+        return None
+    return _deduction(
+        puzzle, {cell: bool(values[i]) if i in values else None for i, cell in enumerate(puzzle.unknown)}
+    )
+
+
+def _deduction(puzzle: MinesweeperPuzzle, is_mine: dict[Cell, bool | None]) -> Deduction:
+    asked = [cell for cell in puzzle.unknown if cell not in set(puzzle.trusted)]
+    return Deduction(
+        safe=frozenset(cell for cell in asked if is_mine[cell] is False),
+        mines=frozenset(cell for cell in asked if is_mine[cell] is True),
+        open=frozenset(cell for cell in asked if is_mine[cell] is None),
+    )
+
+
+def _state(forced: frozenset[int], mine: int, no_mine: int) -> bool | None:
+    return True if mine in forced else False if -no_mine in forced else None
