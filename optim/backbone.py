@@ -37,6 +37,10 @@ class IncrementalFormula:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver."""
         self._solver.delete()
 
     def add(self, clauses: Iterable[Clause]) -> None:
