@@ -124,8 +124,8 @@ def _count(part: Sequence[_Group[VariableT]], needs: Sequence[int]) -> Part[Vari
     order = _order(part, needs)
     size = sum(len(group.variables) for group in order)
     shift = size + 1  # no coefficient reaches 2 ** shift
-    # layers[i]: for every state before group i, the ways to get there; from_here: the ways from a state to the end.
     plan = _Plan(order, needs)
+    # layers[i]: for every state before group i, the ways to get there.
     layers: list[dict[tuple[int, ...], int]] = [{(): 1}]
     states = 0
     for i in range(len(order)):
@@ -138,6 +138,7 @@ def _count(part: Sequence[_Group[VariableT]], needs: Sequence[int]) -> Part[Vari
         states += len(following)
         if states > MAX_STATES:
             raise EngineError(f"more than {MAX_STATES} states among {size} variables: too wide to count")
+    # from_here: for every state, the ways to get from it to the end.
     from_here: dict[tuple[int, ...], int] = {(): 1}
     true_in: dict[VariableT, tuple[int, ...]] = {}
     for i in reversed(range(len(order))):
@@ -157,7 +158,9 @@ def _count(part: Sequence[_Group[VariableT]], needs: Sequence[int]) -> Part[Vari
         from_here = before
         # Of `true` true members among n alike, one certain member is true in comb(n - 1, true - 1) choices.
         weighed = sum(
-            (ways * comb(len(members) - 1, true - 1)) << (true * shift) for true, ways in enumerate(with_true) if true
+            (ways * comb(len(members) - 1, true - 1)) << (true * shift)
+            for true, ways in enumerate(with_true)
+            if true
         )
         true_in.update(dict.fromkeys(members, _coefficients(weighed, shift, size)))
     solutions = _coefficients(from_here.get((), 0), shift, size)
@@ -232,7 +235,7 @@ def _order(part: Sequence[_Group[VariableT]], needs: Sequence[int]) -> list[_Gro
 def _greedy(
     part: Sequence[_Group[VariableT]], start: int, total: Mapping[int, int], weight: Mapping[int, float]
 ) -> tuple[float, list[_Group[VariableT]]]:
-    """Always take the group that leaves the least open; give the widest point and the order."""
+    """Order groups, always taking the one that leaves the least open; give the widest point and the order."""
     near: dict[int, list[int]] = {}
     for g, group in enumerate(part):
         for i in group.constraints:

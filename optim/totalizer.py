@@ -34,7 +34,9 @@ def totalizer(literals: Sequence[int], top: int, pool: IDPool) -> tuple[list[Cla
     clauses: list[Clause] = []
     layer = [[literal] for literal in literals]
     while len(layer) > 1:
-        merged = [_merge(left, right, top, pool, clauses) for left, right in zip(layer[::2], layer[1::2], strict=False)]
+        merged = [
+            _merge(left, right, top, pool, clauses) for left, right in zip(layer[::2], layer[1::2], strict=False)
+        ]
         layer = merged + layer[2 * len(merged) :]
     return clauses, layer[0] if layer else []
 

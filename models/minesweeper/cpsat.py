@@ -90,7 +90,7 @@ def _counted(
     is_mine: dict[tuple[int, int], cp_model.IntVar],
     wrong: list[cp_model.IntVar],
 ) -> cp_model.LinearExprT:
-    """What the objective counts, as a sum of Booleans."""
+    """Give what the objective counts, as a sum of Booleans."""
     if objective == "fewest-broken":
         return cp_model.LinearExpr.sum(wrong)
     if objective == "farthest":

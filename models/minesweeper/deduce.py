@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 from models.grid import Cell
-from models.minesweeper.cpsat import build_cpsat
 from models.minesweeper.maxsat import build_maxsat, mine_literals
 from models.minesweeper.puzzle import MinesweeperPuzzle
-from optim.backbone import IncrementalFormula, cpsat_backbone
+from optim.backbone import IncrementalFormula
 
 __all__ = ["Deduction", "deduce", "deduce_cpsat"]
 
@@ -62,6 +61,10 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
 
 def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
     """Say the same by the CP-SAT model, cell by cell and without a word from the SAT solver."""
+    # OR-Tools takes longer to load than `deduce` takes to answer.
+    from models.minesweeper.cpsat import build_cpsat  # noqa: PLC0415
+    from optim.cpsat_backbone import cpsat_backbone  # noqa: PLC0415
+
     model = build_cpsat(puzzle).model
     variables = [model.get_bool_var_from_proto_index(i) for i in range(len(puzzle.unknown))]
     values = cpsat_backbone(model, variables)

@@ -105,5 +105,8 @@ def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violati
         # Only cells that no rule tells of can change places, whichever rules are in force.
         chain = [M[cell] for cell in puzzle.beyond]
         others = [lit for cell, lit in M.items() if cell not in set(puzzle.beyond)]
-        put(Violation("total", (), f"{puzzle.mines} mines in all"), exactly_in_all(others, chain, puzzle.mines, pool))
+        put(
+            Violation("total", (), f"{puzzle.mines} mines in all"),
+            exactly_in_all(others, chain, puzzle.mines, pool),
+        )
     return clauses, rules

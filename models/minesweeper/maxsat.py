@@ -115,7 +115,7 @@ def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]]
 
 
 def mine_literals(puzzle: MinesweeperPuzzle) -> dict[Cell, int]:
-    """Number the cells that can hold a mine: the variable of each in the formula."""
+    """Give the variable in the formula of each cell that can hold a mine."""
     return {cell: i for i, cell in enumerate(puzzle.unknown, start=1)}
 
 

@@ -43,7 +43,7 @@ OBJECTIVES: dict[str, Sense | None] = {
 }
 
 RELAXED = {"fewest-broken": frozenset({"clue"})}
-"""The rules that a layout may break, by objective: clues can be wrong; flags that are trusted, and the total, hold."""
+"""The rules that a layout may break, by objective: clues can be wrong; trusted flags and the total hold."""
 
 CLUES = "012345678"
 HIDDEN, FLAG, OPEN, OUTSIDE = ".", "F", "?", "#"
