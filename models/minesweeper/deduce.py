@@ -60,19 +60,22 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
 
 
 def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
-    """Say the same by the CP-SAT model, cell by cell and without a word from the SAT solver."""
+    """Say the same by the CP-SAT model, without a word from the SAT solver."""
     # OR-Tools takes longer to load than `deduce` takes to answer.
     from models.minesweeper.cpsat import build_cpsat  # noqa: PLC0415
     from optim.cpsat_backbone import cpsat_backbone  # noqa: PLC0415
 
     model = build_cpsat(puzzle).model
-    variables = [model.get_bool_var_from_proto_index(i) for i in range(len(puzzle.unknown))]
-    values = cpsat_backbone(model, variables)
+    # Cells that no clue tells of can change places, so the first of them speaks for all.
+    others = set(puzzle.beyond[1:])
+    asked = [i for i, cell in enumerate(puzzle.unknown) if cell not in others]
+    values = cpsat_backbone(model, [model.get_bool_var_from_proto_index(i) for i in asked])
     if values is None:
         return None
-    return _deduction(
-        puzzle, {cell: bool(values[i]) if i in values else None for i, cell in enumerate(puzzle.unknown)}
-    )
+    state = {puzzle.unknown[i]: bool(values[at]) if at in values else None for at, i in enumerate(asked)}
+    if others:
+        state |= dict.fromkeys(others, state[puzzle.beyond[0]])
+    return _deduction(puzzle, state)
 
 
 def _deduction(puzzle: MinesweeperPuzzle, is_mine: dict[Cell, bool | None]) -> Deduction:
