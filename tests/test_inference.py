@@ -13,7 +13,7 @@ from optim import EngineError, counting
 from optim.backbone import IncrementalFormula
 from optim.counting import count_parts
 from optim.cpsat_backbone import cpsat_backbone
-from optim.smallest import smallest_core
+from optim.smallest import Core, smallest_core
 from optim.totalizer import totalizer
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -82,12 +82,17 @@ def test_smallest_core_is_smallest(demands: list[list[list[int]]]) -> None:
         assert found is None
         return
     assert found is not None
-    assert not holds(tuple(found))
-    assert len(found) == min(sizes)
+    assert found.smallest
+    assert not holds(found.statements)
+    assert len(found.statements) == min(sizes)
+    hasty = smallest_core(guarded, statements, time_limit=0)
+    assert hasty is not None
+    assert not holds(hasty.statements)
+    assert all(holds(fewer) for fewer in combinations(hasty.statements, len(hasty.statements) - 1))
 
 
 def test_smallest_core_of_what_always_contradicts_is_empty() -> None:
-    assert smallest_core([[1], [-10, 2]], [10], always=[-1]) == []
+    assert smallest_core([[1], [-10, 2]], [10], always=[-1]) == Core((), smallest=True)
 
 
 @relaxed

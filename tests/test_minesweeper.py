@@ -311,8 +311,9 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
     clash = conflict(puzzle)
     if clash is not None:
         sets = [b for _, b in everything]
-        assert all(b & numbers_of(clash) for b in sets)
-        assert len(clash) == brute.fewest_that_leave_none(sets, len(names))
+        assert all(b & numbers_of(clash.rules) for b in sets)
+        assert clash.smallest
+        assert len(clash.rules) == brute.fewest_that_leave_none(sets, len(names))
         for cell in puzzle.unknown:
             with pytest.raises(InputError, match="contradicts itself"):
                 explain(puzzle, cell)
@@ -329,6 +330,7 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
         # The layouts in which the cell is otherwise, each with the rules that it breaks.
         sets = [b for layout, b in everything if (layout[cell[0]][cell[1]] == "*") is not found.mine]
         assert all(b & numbers_of(found.reasons) for b in sets)
+        assert found.smallest
         assert len(found.reasons) == brute.fewest_that_leave_none(sets, len(names))
 
 
@@ -340,7 +342,9 @@ def test_explain_refuses_an_open_cell() -> None:
 def test_conflict_of_flags_and_clues_names_both() -> None:
     puzzle = MinesweeperPuzzle(("FF...", "1....", "....3"))
     assert ask("cpsat", puzzle, "solution").status is Status.INFEASIBLE
-    assert {(v.rule, v.cells) for v in conflict(puzzle) or ()} == {
+    clash = conflict(puzzle)
+    assert clash is not None
+    assert {(v.rule, v.cells) for v in clash.rules} == {
         ("clue", ((1, 0),)),
         ("flag", ((0, 0),)),
         ("flag", ((0, 1),)),
@@ -349,7 +353,18 @@ def test_conflict_of_flags_and_clues_names_both() -> None:
 
 
 def test_conflict_of_a_clue_with_too_few_cells_is_that_clue() -> None:
-    assert [v.cells for v in conflict(MinesweeperPuzzle(("4..", "...", "..1"))) or ()] == [((0, 0),)]
+    clash = conflict(MinesweeperPuzzle(("4..", "...", "..1")))
+    assert clash is not None
+    assert [v.cells for v in clash.rules] == [((0, 0),)]
+
+
+def test_conflict_without_time_is_irreducible_all_the_same() -> None:
+    # The clues say three mines at least, as they share no cell; the total says two. All three are needed.
+    puzzle = MinesweeperPuzzle(("2....1.", "......."), 2)
+    clash = conflict(puzzle, time_limit=0)
+    assert clash is not None
+    assert {v.rule for v in clash.rules} == {"clue", "total"}
+    assert len(clash.rules) == 3
 
 
 def test_a_total_can_prove_what_no_clue_tells_of() -> None:

@@ -79,7 +79,8 @@ def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
 
 
 def _deduction(puzzle: MinesweeperPuzzle, is_mine: dict[Cell, bool | None]) -> Deduction:
-    asked = [cell for cell in puzzle.unknown if cell not in set(puzzle.trusted)]
+    trusted = set(puzzle.trusted)
+    asked = [cell for cell in puzzle.unknown if cell not in trusted]
     return Deduction(
         safe=frozenset(cell for cell in asked if is_mine[cell] is False),
         mines=frozenset(cell for cell in asked if is_mine[cell] is True),

@@ -13,7 +13,7 @@ from optim.backbone import IncrementalFormula
 from optim.encodings import Clause
 from optim.smallest import smallest_core
 
-__all__ = ["Explanation", "conflict", "explain"]
+__all__ = ["Conflict", "Explanation", "conflict", "explain"]
 
 
 @dataclass(frozen=True)
@@ -26,16 +26,35 @@ class Explanation:
     mine : bool
         Whether there is a mine.
     reasons : tuple of Violation
-        The rules (clues, trusted flags, the number of mines) that force it; no fewer do. The other state of the
-        cell would break one of them.
+        The rules (clues, trusted flags, the number of mines) that force it. Whatever is in the cell instead, one
+        of them is broken; and none of them can be left out.
+    smallest : bool
+        Whether it is proved that no fewer rules force it.
     """
 
     cell: Cell
     mine: bool
     reasons: tuple[Violation, ...]
+    smallest: bool
 
 
-def explain(puzzle: MinesweeperPuzzle, cell: Cell) -> Explanation:
+@dataclass(frozen=True)
+class Conflict:
+    """Rules that cannot hold together.
+
+    Parameters
+    ----------
+    rules : tuple of Violation
+        Clues, trusted flags, the number of mines; when any of them is left out, the others can hold.
+    smallest : bool
+        Whether it is proved that no fewer rules are in conflict.
+    """
+
+    rules: tuple[Violation, ...]
+    smallest: bool
+
+
+def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = None) -> Explanation:
     """Find the fewest rules of a board that force a cell.
 
     Parameters
@@ -43,6 +62,8 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell) -> Explanation:
     puzzle : MinesweeperPuzzle
     cell : Cell
         Hidden or flagged.
+    time_limit : float, optional
+        Seconds after which rules that may not be the fewest are good enough.
 
     Raises
     ------
@@ -64,22 +85,28 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell) -> Explanation:
         raise InputError(f"{puzzle.name}: the board contradicts itself, so nothing follows from it")
     if can_be_mined and can_be_free:
         raise InputError(f"{puzzle.name}: {show(cell)}: open, some layouts have a mine there and some none")
-    found = smallest_core(clauses, list(rules), [free if can_be_mined else mined])
-    assert found is not None
-    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in found))
+    core = smallest_core(clauses, list(rules), [free if can_be_mined else mined], time_limit)
+    assert core is not None
+    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.smallest)
 
 
-def conflict(puzzle: MinesweeperPuzzle) -> tuple[Violation, ...] | None:
+def conflict(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Conflict | None:
     """Find the fewest rules of a board (clues, trusted flags, the number of mines) that cannot hold together.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+    time_limit : float, optional
+        Seconds after which rules that may not be the fewest are good enough.
 
     Returns
     -------
-    tuple of Violation or None
+    Conflict or None
         None if the board has a layout.
     """
     clauses, rules = _guarded(puzzle)
-    found = smallest_core(clauses, list(rules))
-    return None if found is None else tuple(rules[rule] for rule in found)
+    core = smallest_core(clauses, list(rules), time_limit=time_limit)
+    return None if core is None else Conflict(tuple(rules[rule] for rule in core.statements), core.smallest)
 
 
 def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:
@@ -103,8 +130,9 @@ def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violati
         put(Violation("flag", (cell,), "a mine, as the flag is trusted"), [[M[cell]]])
     if puzzle.mines is not None:
         # Only cells that no rule tells of can change places, whichever rules are in force.
+        beyond = set(puzzle.beyond)
         chain = [M[cell] for cell in puzzle.beyond]
-        others = [lit for cell, lit in M.items() if cell not in set(puzzle.beyond)]
+        others = [lit for cell, lit in M.items() if cell not in beyond]
         put(
             Violation("total", (), f"{puzzle.mines} mines in all"),
             exactly_in_all(others, chain, puzzle.mines, pool),

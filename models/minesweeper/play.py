@@ -170,8 +170,8 @@ class _Game:
 
     def proved_with_total(self) -> tuple[list[Cell], list[Cell]]:
         """List the same where the number of mines is known too."""
-        told = self._told()
-        beyond = [cell for cell in self.hidden if cell not in set(told)]
+        told = dict.fromkeys(self._told())
+        beyond = [cell for cell in self.hidden if cell not in told]
         chain = [self._literal[cell] for cell in beyond]
         others = [self._literal[cell] for cell in told]
         left = len(self._field.mines) - len(self.mines)
