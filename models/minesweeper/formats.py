@@ -355,8 +355,9 @@ def read_bytes(data: bytes, name: str, form: str | None = None) -> MineField:
 
 
 def _looks_like_mbf(data: bytes) -> bool:
-    # Its third byte is a 256th of the number of mines: a letter or a line end there would mean thousands.
-    return len(data) >= 4 and data[2] < 9 and len(data) == 4 + 2 * int.from_bytes(data[2:4], "big")
+    # It has no signature, but its length is settled by its third and fourth byte, and it is hardly ever plain text.
+    fits = len(data) >= 4 and len(data) == 4 + 2 * int.from_bytes(data[2:4], "big")
+    return fits and not all(32 <= byte < 127 or byte in b"\t\n\r" for byte in data)
 
 
 def read_mbf(data: bytes, name: str) -> MineField:
