@@ -26,7 +26,7 @@ class IncrementalFormula:
     """
 
     def __init__(self, clauses: Iterable[Clause] = ()) -> None:
-        # Of PySAT's solvers this one took the least time here: many easy calls, each under one assumption.
+        # PySAT's solvers take about the same time over many easy calls; this one lets its phases be set.
         self._solver = Solver(name="minisat22", bootstrap_with=clauses)
 
     def __enter__(self) -> "IncrementalFormula":

@@ -33,7 +33,7 @@ from tests.shared_data import DATA, load
 
 Cell = tuple[int, int]
 Rows = tuple[str, ...]
-relaxed = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 BUILDERS: dict[str, Callable[..., Any]] = {"cpsat": build_cpsat, "maxsat": build_maxsat}
 ENGINES = list(BUILDERS)
 
@@ -390,14 +390,13 @@ def random_board(seed: int, height: int, width: int, mines: int, opened: int) ->
 
 @pytest.mark.parametrize("opened", [0, 1, 60, 150, 300])
 def test_expert_boards_deduction_count_and_engines_agree(opened: int) -> None:
-    # Three ways that share no code: SAT, CP-SAT and counting (its probabilities 0 and 1 are not taken from SAT).
     puzzle = random_board(opened, 16, 30, 99, opened)
     deduction = deduce(puzzle)
     assert deduction is not None
     assert deduction == deduce_cpsat(puzzle)
     found = count(puzzle)
     assert all(0 < found.probability[cell] < 1 for cell in deduction.open)
-    # Each layout has 99 mines, so the probabilities add up to 99.
+    # Each layout has 99 mines, so the probabilities add up to 99; and counting finds both states of what is open.
     assert sum(found.probability.values()) == 99
 
 
@@ -735,7 +734,7 @@ def test_unknown_forms_are_refused() -> None:
 letters = st.text(st.sampled_from(' \n.0189F?#*HxXmu:,{}[]"abgz-+/²٣\x1c\ud800'), max_size=40)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     text=st.text(max_size=60) | letters, prefix=st.sampled_from(["", "mines: ", "3x1x1\n", "3x1:", '{"board": ["'])
 )
@@ -752,7 +751,7 @@ def test_readers_give_a_puzzle_or_the_format_error(text: str, prefix: str) -> No
             assert "\n" not in str(error)  # noqa: PT017 - a puzzle is as good
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.binary(max_size=30), header=st.sampled_from([b"", b"\x03\x03\x00\x01", b"3x3:0,0,m"]))
 def test_bytes_give_a_field_or_the_format_error(data: bytes, header: bytes) -> None:
     for form in (None, "mbf"):

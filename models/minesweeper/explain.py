@@ -26,8 +26,8 @@ class Explanation:
     mine : bool
         Whether there is a mine.
     reasons : tuple of Violation
-        The rules (clues, trusted flags, the number of mines) that force it. Whatever is in the cell instead, one
-        of them is broken; and none of them can be left out.
+        The rules (clues, trusted flags, the number of mines) that force it. Were the cell otherwise, one of them
+        would be broken; and none of them can be left out.
     smallest : bool
         Whether it is proved that no fewer rules force it.
     """

@@ -355,7 +355,7 @@ def read_bytes(data: bytes, name: str, form: str | None = None) -> MineField:
 
 
 def _looks_like_mbf(data: bytes) -> bool:
-    # It has no signature, but its length is settled by its third and fourth byte, and it is hardly ever plain text.
+    # It has no signature, but two of its bytes say how long it is, and coordinates are hardly ever plain text.
     fits = len(data) >= 4 and len(data) == 4 + 2 * int.from_bytes(data[2:4], "big")
     return fits and not all(32 <= byte < 127 or byte in b"\t\n\r" for byte in data)
 
