@@ -638,11 +638,21 @@ def test_game_id_masked_is_solved_without_a_guess() -> None:
     assert found.safe_revealed == 49 * 22 - len(field.mines)
 
 
-def test_puzzlink_address_of_the_source() -> None:
-    address = "https://puzz.link/p?mines/5/5/g2m13l13g0j"
+def test_puzzlink_address_has_columns_first_and_counts_gaps_from_g() -> None:
+    address = "https://puzz.link/p?mines/3/2/g1.2h"
     puzzle = FORMATS["puzzlink"].read(address, "address")
-    assert puzzle.board == (".2...", "....1", "3....", "..13.", "0....")
+    assert puzzle.board == (".1?", "2..")
     assert FORMATS["puzzlink"].write(puzzle) == address
+    # The longest gap is 20 cells.
+    wide = MinesweeperPuzzle(("." * 41 + "1",))
+    assert FORMATS["puzzlink"].write(wide).endswith("/42/1/zzg1")
+
+
+def test_public_puzzlink_address() -> None:
+    (case,) = [case for case in load("minesweeper/forced_cells.json") if case["id"] == "pzpr-mines"]
+    address = "https://puzz.link/p?mines/" + case["source"].split()[-1]
+    assert FORMATS["puzzlink"].read(address, "address") == MinesweeperPuzzle(tuple(case["grid"]))
+    assert FORMATS["puzzlink"].write(MinesweeperPuzzle(tuple(case["grid"]))) == address
 
 
 def test_mine_file_is_read_as_its_program_writes_it() -> None:
@@ -677,7 +687,7 @@ def test_text_headers_are_read_and_kept() -> None:
         ("0x2x1\n", "width '0'"),
         ("99999x99999x1\nH", "at most"),
         ("https://puzz.link/p?lightup/3/3/j2.hb", "puzzle 'lightup'"),
-        ("https://puzz.link/p?mines/5/5/g2m13", "11 cells, 5 rows of 5 have 25"),
+        ("https://puzz.link/p?mines/5/5/g1m12", "11 cells, 5 rows of 5 have 25"),
         ("https://puzz.link/p?mines/5/5", "mines/COLUMNS/ROWS/CELLS"),
         ("https://puzz.link/p?mines/2/1/g9", "row 1, column 2: a clue is at most 8, this is 9"),
         ("https://puzz.link/p?mines/2/1/g-10", "this is 16"),
