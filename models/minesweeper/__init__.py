@@ -1,0 +1,1 @@
+"""Minesweeper: which hidden cells hold the mines that the revealed counts tell of."""

@@ -1,0 +1,140 @@
+"""Why: the fewest clues that prove a cell safe or mined, and the fewest that contradict each other."""
+
+from dataclasses import dataclass
+
+from pysat.formula import IDPool
+
+from models.grid import Cell, show
+from models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
+from models.minesweeper.puzzle import MinesweeperPuzzle
+from models.violation import Violation
+from optim import InputError
+from optim.backbone import IncrementalFormula
+from optim.encodings import Clause
+from optim.smallest import smallest_core
+
+__all__ = ["Conflict", "Explanation", "conflict", "explain"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a cell is what it is.
+
+    Parameters
+    ----------
+    cell : Cell
+    mine : bool
+        Whether there is a mine.
+    reasons : tuple of Violation
+        The rules (clues, trusted flags, the number of mines) that force it. Were the cell otherwise, one of them
+        would be broken; and none of them can be left out.
+    smallest : bool
+        Whether it is proved that no fewer rules force it.
+    """
+
+    cell: Cell
+    mine: bool
+    reasons: tuple[Violation, ...]
+    smallest: bool
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Rules that cannot hold together.
+
+    Parameters
+    ----------
+    rules : tuple of Violation
+        Clues, trusted flags, the number of mines; when any of them is left out, the others can hold.
+    smallest : bool
+        Whether it is proved that no fewer rules are in conflict.
+    """
+
+    rules: tuple[Violation, ...]
+    smallest: bool
+
+
+def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = None) -> Explanation:
+    """Find the fewest rules of a board that force a cell.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+    cell : Cell
+        Hidden or flagged.
+    time_limit : float, optional
+        Seconds after which rules that may not be the fewest are good enough.
+
+    Raises
+    ------
+    InputError
+        If it is no such cell, it is not forced, or the board contradicts itself.
+    """
+    if cell not in puzzle.unknown:
+        raise InputError(f"{puzzle.name}: {show(cell)}: no hidden cell of the board")
+    clauses, rules = _guarded(puzzle)
+    literals = mine_literals(puzzle)
+    mined, free = literals[cell], -literals[cell]
+    if cell in puzzle.beyond:
+        # These can change places, and the formula keeps them sorted: the first is the likeliest to hold a mine.
+        mined, free = literals[puzzle.beyond[0]], -literals[puzzle.beyond[-1]]
+    with IncrementalFormula(clauses) as formula:
+        can_be_mined = formula.solve([*rules, mined]) is not None
+        can_be_free = formula.solve([*rules, free]) is not None
+    if not can_be_mined and not can_be_free:
+        raise InputError(f"{puzzle.name}: the board contradicts itself, so nothing follows from it")
+    if can_be_mined and can_be_free:
+        raise InputError(f"{puzzle.name}: {show(cell)}: open, some layouts have a mine there and some none")
+    core = smallest_core(clauses, list(rules), [free if can_be_mined else mined], time_limit)
+    assert core is not None
+    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.smallest)
+
+
+def conflict(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Conflict | None:
+    """Find the fewest rules of a board (clues, trusted flags, the number of mines) that cannot hold together.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+    time_limit : float, optional
+        Seconds after which rules that may not be the fewest are good enough.
+
+    Returns
+    -------
+    Conflict or None
+        None if the board has a layout.
+    """
+    clauses, rules = _guarded(puzzle)
+    core = smallest_core(clauses, list(rules), time_limit=time_limit)
+    return None if core is None else Conflict(tuple(rules[rule] for rule in core.statements), core.smallest)
+
+
+def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:
+    """Write the rules, each under a literal of its own that must be true for it to be in force."""
+    M = mine_literals(puzzle)  # noqa: N806 - M[cell]: the cell holds a mine
+    pool = IDPool(start_from=len(M) + 1)
+    clauses: list[Clause] = []
+    rules: dict[int, Violation] = {}
+
+    def put(rule: Violation, demands: list[Clause]) -> None:
+        guard = pool.id()
+        rules[guard] = rule
+        clauses.extend([-guard, *clause] for clause in demands)
+
+    for clue, k in puzzle.clues.items():
+        put(
+            Violation("clue", (clue,), f"{k} mines round it"),
+            exactly([M[cell] for cell in puzzle.around[clue]], k),
+        )
+    for cell in puzzle.trusted:
+        put(Violation("flag", (cell,), "a mine, as the flag is trusted"), [[M[cell]]])
+    if puzzle.mines is not None:
+        # Only cells that no rule tells of can change places, whichever rules are in force.
+        beyond = set(puzzle.beyond)
+        chain = [M[cell] for cell in puzzle.beyond]
+        others = [lit for cell, lit in M.items() if cell not in beyond]
+        put(
+            Violation("total", (), f"{puzzle.mines} mines in all"),
+            exactly_in_all(others, chain, puzzle.mines, pool),
+        )
+    return clauses, rules
