@@ -75,7 +75,7 @@ def build_cpsat(
             model.add_linear_constraint(total, min(at_least, beyond), beyond)
         if at_most is not None:
             model.add_linear_constraint(total, 0, min(at_most, beyond))
-        if not asked and sense is Sense.MINIMIZE:
+        if sense is Sense.MINIMIZE and not asked:
             model.minimize(total)
         elif not asked:
             model.maximize(total)
@@ -83,7 +83,11 @@ def build_cpsat(
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in has_bulb.items() if values[variable.index]})
 
-    return CpsatModel(model, None if asked else sense, read, CpsatSettings(workers=1))
+    # Boards are small or nearly forced, so a second worker costs more than it finds. Where something is optimised,
+    # the core-guided subsolver proves the bound soonest, above all for broken clues.
+    optimised = sense is not None and not asked
+    settings = CpsatSettings(workers=1, subsolvers=("core",) if optimised else ())
+    return CpsatModel(model, sense if optimised else None, read, settings)
 
 
 def _add_runs(
