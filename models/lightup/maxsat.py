@@ -1,7 +1,7 @@
 """Light Up as partial MaxSAT: along every run a ladder of "a bulb stands here or before", by clauses.
 
-A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run of a row, and
-a run has at most one, so the number of bulbs is the number of lit rows: that many soft clauses count them.
+A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run along a row,
+and such a run has at most one, so the number of bulbs is the number of lit runs: soft clauses count those.
 """
 
 from collections.abc import Iterable, Sequence
@@ -67,7 +67,7 @@ def build_maxsat(
     if objective in ("fewest-bulbs", "most-bulbs"):
         counted = lit_rows
     if objective == "farthest":
-        counted = _differences(puzzle, bulb)
+        counted = _append_differences(wcnf, puzzle, bulb, lit_rows, pool)
 
     if at_least is not None:
         # At least k are true: at most the rest are false.
@@ -81,7 +81,8 @@ def build_maxsat(
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in bulb.items() if values[variable]})
 
-    settings = MaxsatSettings(adapt=True, exhaust=False, minz=True)
+    # No `adapt`: it propagates every soft clause on its own, which takes most of a minute on 100x100 cells.
+    settings = MaxsatSettings(adapt=False, exhaust=False, minz=True)
     return MaxsatModel(wcnf, None if asked else sense, read, settings)
 
 
@@ -154,10 +155,27 @@ def _append_breakable_clues(
     return met
 
 
-def _differences(puzzle: LightUpPuzzle, bulb: dict[Cell, int]) -> list[int]:
-    """Give for every floor cell the literal that it differs from the given layout."""
+def _append_differences(
+    wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int], lit_rows: list[int], pool: IDPool
+) -> list[int]:
+    """Give literals of which as many are true as cells differ from the given layout.
+
+    Counted run by run, as a run has at most one bulb: where the other layout has none, one cell differs if the run
+    is lit; where it has one, a cell differs if that bulb is gone, and another if a bulb stands elsewhere.
+    """
     other = puzzle.apart_from or ()
-    return [-literal if other[r][c] == BULB else literal for (r, c), literal in bulb.items()]
+    differs = []
+    for run, lit in zip(puzzle.row_runs, lit_rows, strict=True):
+        theirs = [cell for cell in run if other[cell[0]][cell[1]] == BULB]
+        if not theirs:
+            differs.append(lit)
+        elif len(theirs) == 1:
+            kept, elsewhere = bulb[theirs[0]], pool.id()
+            wcnf.extend([[-elsewhere, lit], [-elsewhere, -kept], [elsewhere, -lit, kept]])
+            differs += [-kept, elsewhere]
+        else:  # no solution, and so no rule says anything about its runs
+            differs += [-bulb[cell] if cell in theirs else bulb[cell] for cell in run]
+    return differs
 
 
 def _at_most(literals: Iterable[int], bound: int, pool: IDPool) -> list[Clause]:
