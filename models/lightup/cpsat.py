@@ -11,6 +11,8 @@ from optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
 
+Literals = dict[Cell, cp_model.LiteralT]
+
 
 def build_cpsat(
     puzzle: LightUpPuzzle,
@@ -52,7 +54,7 @@ def build_cpsat(
         model.add_at_most_one(dark_row[cell], dark_column[cell])
 
     # Rule 4: a wall has as many bulbs beside it as its number says.
-    broken = []
+    broken: list[cp_model.LiteralT] = []
     for wall, clue in puzzle.clues.items():
         beside = [has_bulb[cell] for cell in puzzle.beside[wall]]
         if objective == "fewest-broken":
@@ -61,24 +63,14 @@ def build_cpsat(
             _add_clue(model, clue, beside)
 
     if sense is not None:
-        counted: Sequence[cp_model.LiteralT]
         if objective == "fewest-broken":
             counted = broken
         elif objective == "farthest":
             counted = _differences(puzzle, has_bulb)
         else:
             counted = list(has_bulb.values())
-        total = cp_model.LinearExpr.sum(counted)
-        # CP-SAT's numbers end at 2^63: beyond the number of literals they all mean the same.
-        beyond = len(counted) + 1
-        if at_least is not None:
-            model.add_linear_constraint(total, min(at_least, beyond), beyond)
-        if at_most is not None:
-            model.add_linear_constraint(total, 0, min(at_most, beyond))
-        if sense is Sense.MINIMIZE and not asked:
-            model.minimize(total)
-        elif not asked:
-            model.maximize(total)
+            _add_equal_numbers_of_runs(model, puzzle, dark_row, dark_column)
+        _add_objective(model, counted, sense, at_least, at_most)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in has_bulb.items() if values[variable.index]})
@@ -92,9 +84,9 @@ def build_cpsat(
 
 def _add_runs(
     model: cp_model.CpModel, runs: Sequence[Sequence[Cell]], has_bulb: dict[Cell, cp_model.IntVar]
-) -> dict[Cell, cp_model.LiteralT]:
+) -> Literals:
     """Let every run have exactly one bulb or be dark; give for every cell the literal that its run is dark."""
-    is_dark: dict[Cell, cp_model.LiteralT] = {}
+    is_dark: Literals = {}
     for run in runs:
         if len(run) == 1:
             is_dark[run[0]] = ~has_bulb[run[0]]
@@ -128,6 +120,43 @@ def _add_breakable_clue(model: cp_model.CpModel, clue: int, beside: Sequence[cp_
         domain = cp_model.Domain.from_values(others)
         model.add_linear_expression_in_domain(bulbs, domain).only_enforce_if(is_broken)
     return is_broken
+
+
+def _add_equal_numbers_of_runs(
+    model: cp_model.CpModel, puzzle: LightUpPuzzle, dark_row: Literals, dark_column: Literals
+) -> None:
+    """Say that as many runs along rows are lit as along columns, since each bulb lights one of either.
+
+    The rules imply it, but only by a pigeonhole argument, which takes the search very long on open floor.
+    """
+    rows = [dark_row[run[0]] for run in puzzle.row_runs]
+    columns = [dark_column[run[0]] for run in puzzle.column_runs]
+    more = len(columns) - len(rows)
+    model.add(cp_model.LinearExpr.sum(columns) - cp_model.LinearExpr.sum(rows) == more)
+
+
+def _add_objective(
+    model: cp_model.CpModel,
+    counted: Sequence[cp_model.LiteralT],
+    sense: Sense,
+    at_least: int | None,
+    at_most: int | None,
+) -> None:
+    """Optimise the number of literals that are true, or bound it."""
+    total = cp_model.LinearExpr.sum(counted)
+    if at_least is None and at_most is None:
+        if sense is Sense.MINIMIZE:
+            model.minimize(total)
+        else:
+            model.maximize(total)
+        return
+    # CP-SAT's numbers end at 2^63, so bounds that no number of these literals can keep are settled here.
+    low = 0 if at_least is None else at_least
+    high = len(counted) if at_most is None else min(at_most, len(counted))
+    if low > high:
+        model.add_bool_or()
+    else:
+        model.add_linear_constraint(total, low, high)
 
 
 def _differences(puzzle: LightUpPuzzle, has_bulb: dict[Cell, cp_model.IntVar]) -> list[cp_model.LiteralT]:

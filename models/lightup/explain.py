@@ -28,7 +28,9 @@ def reasons(puzzle: LightUpPuzzle) -> tuple[Violation, ...]:
     found = []
     for wall in impossible_clues(puzzle):
         cells = len(puzzle.beside[wall])
-        message = f"there must be {puzzle.clues[wall]} bulbs beside the wall, which has {cells} floor cells beside it"
+        message = (
+            f"there must be {puzzle.clues[wall]} bulbs beside the wall, which has {cells} floor cells beside it"
+        )
         found.append(Violation("clue", (wall,), message))
     for cell in dark_cells(puzzle):
         found.append(Violation("unlit", (cell,), "every place for a bulb that could light it is beside a 0"))

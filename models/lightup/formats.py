@@ -23,7 +23,9 @@ LONGEST_RUN = 20  # of floor cells that one letter of an address says
 JSON_KEYS = ("kind", "name", "source", "grid", "apart_from")
 
 _GAME_ID = re.compile(r"([0-9]+)x([0-9]+)(?:b[0-9]*)?(?:s[0-9]*)?r?(?:d[0-9]*)?:(.*)", re.ASCII | re.DOTALL)
-_HEADER = re.compile(r"\s*([0-9]+)[ \t]+([0-9]+)[ \t]*(?:\r\n|\n|\r)[ \t]*[-x0-9](?:[ \t]|$)", re.ASCII | re.MULTILINE)
+_HEADER = re.compile(
+    r"\s*([0-9]+)[ \t]+([0-9]+)[ \t]*(?:\r\n|\n|\r)[ \t]*[-x0-9](?:[ \t]|$)", re.ASCII | re.MULTILINE
+)
 _LIST_START = re.compile(r"\[\s*['\"]")
 _LIST = re.compile(r"\[([^\[\]]*)\]")
 _LIST_CELL = re.compile(r"""\s*(?:'([^'])'|"([^"])")\s*(?:,|$)""")
@@ -102,8 +104,9 @@ def _write_tatham(puzzle: LightUpPuzzle) -> str:
 def _read_puzzlink(text: str, name: str) -> LightUpPuzzle:
     """Read an address `.../p?lightup/COLUMNS/ROWS/cells`.
 
-    A cell's character is `.` for a wall, 0 to 4 for one with a number, 5 to 9 and a to e for such a wall and one or
-    two floor cells behind it, and g to z for 1 to 20 floor cells. Floor behind the last wall may exceed the grid.
+    A character of the cells is `.` for a wall, 0 to 4 for one with a number, 5 to 9 and a to e for such a wall
+    with one or two floor cells behind it, g to z for 1 to 20 floor cells. Floor behind the last wall may exceed
+    the grid.
     """
     parts = split_address(text, KINDS, name)
     if parts and not parts[-1]:
@@ -124,7 +127,9 @@ def _read_puzzlink(text: str, name: str) -> LightUpPuzzle:
         elif "g" <= mark <= "z":
             marks.append(FLOOR * (ord(mark) - ord("g") + 1))
         else:
-            raise InputError(f"{name}: cells, character {position}: {mark!r} is none of a to e, g to z, 0 to 9, '.'")
+            raise InputError(
+                f"{name}: cells, character {position}: {mark!r} is none of a to e, g to z, 0 to 9, '.'"
+            )
     cells = "".join(marks)
     excess = len(cells) - height * width
     if 0 < excess <= spare:
@@ -196,7 +201,7 @@ def _write_json(puzzle: LightUpPuzzle) -> str:
 
 
 def _read_text(text: str, name: str) -> LightUpPuzzle:
-    """Read a line with the numbers of rows and columns, then the rows: `-` floor, `x` wall, 0 to 4, blanks between."""
+    """Read a line with the numbers of rows and columns, then the rows: `-` floor, `x` wall, 0 to 4, all apart."""
     _limit(text, MAX_CHARACTERS, name)
     lines = [line.split() for line in LINE_END.split(text)]
     while lines and not lines[-1]:
@@ -235,8 +240,8 @@ def _write_text(puzzle: LightUpPuzzle) -> str:
 def _read_grid(text: str, name: str) -> LightUpPuzzle:
     """Read one character a cell: `.` or a blank for floor, `#` or `W` for a wall, 0 to 4.
 
-    The rows are lines, or lists of quoted characters as the tutorial writes them. In lines, blanks at the end count:
-    they are floor too.
+    The rows are lines, or lists of quoted characters as the tutorial writes them. In lines, blanks at the end
+    count as well: they are floor.
     """
     _limit(text, MAX_CHARACTERS, name)
     if _looks_like_lists(text):
@@ -260,7 +265,7 @@ def _listed_rows(text: str, name: str) -> list[str]:
         raise InputError(f"{name}: must be lists of quoted characters, one a row, and nothing else")
     rows = []
     for row, inside in enumerate(_LIST.findall(text), start=1):
-        cells = []
+        cells: list[str] = []
         position, end = 0, len(inside.rstrip())
         while position < end:
             found = _LIST_CELL.match(inside, position)

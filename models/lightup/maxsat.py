@@ -131,7 +131,7 @@ def _append_light(wcnf: WCNF, puzzle: LightUpPuzzle, lit_rows: list[int], lit_co
 
 
 def _append_clues(wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int]) -> None:
-    """Rule 4: of any clue + 1 cells beside a wall one has no bulb, and of any (cells - clue) + 1 one has a bulb."""
+    """Rule 4: of any clue + 1 cells beside a wall one has no bulb, of any (cells - clue) + 1 one has a bulb."""
     for wall, clue in puzzle.clues.items():
         beside = [bulb[cell] for cell in puzzle.beside[wall]]
         if clue > len(beside):

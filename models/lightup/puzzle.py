@@ -44,7 +44,12 @@ RELAXED = {"fewest-broken": frozenset({"clue"})}
 """The rules that a layout may break, by objective."""
 
 BULB, FLOOR, WALL, CLUES = "*", ".", "#", "01234"
-LEGEND = {BULB: "bulb", FLOOR: "floor", WALL: "wall", **{clue: f"wall with {clue} bulbs beside it" for clue in CLUES}}
+LEGEND = {
+    BULB: "bulb",
+    FLOOR: "floor",
+    WALL: "wall",
+    **{clue: f"wall with {clue} bulbs beside it" for clue in CLUES},
+}
 
 Run = tuple[Cell, ...]
 """Floor cells that follow one another in a row or column, from wall to wall: one bulb lights them all."""
@@ -121,7 +126,9 @@ class LightUpPuzzle:
     @cached_property
     def clues(self) -> dict[Cell, int]:
         """The walls with a number, row by row."""
-        return {(r, c): int(mark) for r, row in enumerate(self.rows) for c, mark in enumerate(row) if mark in CLUES}
+        return {
+            (r, c): int(mark) for r, row in enumerate(self.rows) for c, mark in enumerate(row) if mark in CLUES
+        }
 
     @cached_property
     def beside(self) -> dict[Cell, tuple[Cell, ...]]:
@@ -133,7 +140,9 @@ class LightUpPuzzle:
     def row_runs(self) -> tuple[Run, ...]:
         """The runs along rows; every floor cell is in exactly one of them."""
         return tuple(
-            tuple((r, c) for c in range(start, end)) for r, row in enumerate(self.rows) for start, end in _spans(row)
+            tuple((r, c) for c in range(start, end))
+            for r, row in enumerate(self.rows)
+            for start, end in _spans(row)
         )
 
     @cached_property
@@ -141,7 +150,9 @@ class LightUpPuzzle:
         """The runs along columns; every floor cell is in exactly one of them."""
         columns = zip(*self.rows, strict=True)
         return tuple(
-            tuple((r, c) for r in range(start, end)) for c, column in enumerate(columns) for start, end in _spans(column)
+            tuple((r, c) for r in range(start, end))
+            for c, column in enumerate(columns)
+            for start, end in _spans(column)
         )
 
     def sense(self, objective: str) -> Sense | None:
@@ -161,7 +172,8 @@ class LightUpPuzzle:
     def layout(self, bulbs: set[Cell]) -> tuple[str, ...]:
         """Draw bulbs into the grid: its rows, with `*` where a bulb stands."""
         return tuple(
-            "".join(BULB if (r, c) in bulbs else mark for c, mark in enumerate(row)) for r, row in enumerate(self.rows)
+            "".join(BULB if (r, c) in bulbs else mark for c, mark in enumerate(row))
+            for r, row in enumerate(self.rows)
         )
 
 
@@ -208,4 +220,6 @@ def _check_layout(puzzle: LightUpPuzzle, layout: Sequence[str], name: str) -> No
                 known = f"'{BULB}' bulb, '{FLOOR}' floor, '{WALL}' wall, 0 to 4 wall with a number"
                 raise InputError(f"{name}: {show((r, c))}: {mark!r} is not in the legend ({known})")
             if mark not in (BULB, expected[c]):
-                raise InputError(f"{name}: {show((r, c))}: the layout has {mark!r}, {puzzle.name} has {expected[c]!r}")
+                raise InputError(
+                    f"{name}: {show((r, c))}: the layout has {mark!r}, {puzzle.name} has {expected[c]!r}"
+                )
