@@ -250,8 +250,8 @@ def _read_grid(text: str, name: str) -> LightUpPuzzle:
         rows = LINE_END.split(text)
         while rows and not rows[-1]:
             rows.pop()
-        while rows and not rows[0]:
-            del rows[0]
+        first = next((number for number, row in enumerate(rows) if row), 0)
+        rows = rows[first:]
     return LightUpPuzzle(tuple(row.replace(" ", FLOOR).replace("W", WALL) for row in rows), name)
 
 
@@ -288,7 +288,7 @@ FORMATS: dict[str, Format[LightUpPuzzle]] = {
     ),
     "tatham": Format(
         "Simon Tatham's game ID",
-        lambda text: re.match(r"\s*[0-9]+x[0-9]+[a-z0-9]*:", text, re.ASCII) is not None,
+        lambda text: re.match(r"\s*[0-9]+x[0-9]+(?:[a-z][a-z0-9]*)?:", text, re.ASCII) is not None,
         _read_tatham,
         _write_tatham,
     ),

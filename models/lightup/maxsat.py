@@ -1,7 +1,8 @@
 """Light Up as partial MaxSAT: along every run a ladder of "a bulb stands here or before", by clauses.
 
-A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run along a row,
-and such a run has at most one, so the number of bulbs is the number of lit runs: soft clauses count those.
+A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run along a row and
+one along a column, and a run has at most one, so the number of bulbs is the number of lit runs in either direction:
+soft clauses count those.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +12,7 @@ from pysat.card import CardEnc, EncType
 from pysat.formula import WCNF, IDPool
 
 from models.grid import Cell
-from models.lightup.puzzle import BULB, LightUpPuzzle
+from models.lightup.puzzle import BULB, LightUpPuzzle, Run
 from models.violation import Violation
 from optim import InputError, Sense
 from optim.maxsat import MaxsatModel, MaxsatSettings
@@ -56,7 +57,9 @@ def build_maxsat(
     wcnf = WCNF()
     lit_rows = _append_ladders(wcnf, puzzle.row_runs, bulb, pool)
     lit_columns = _append_ladders(wcnf, puzzle.column_runs, bulb, pool)
-    _append_light(wcnf, puzzle, lit_rows, lit_columns)
+    _append_light(wcnf, lit_rows, lit_columns)
+    # What is counted is counted along the shorter side of the grid: the cores that RC2 finds there are smaller.
+    shorter = lit_columns if puzzle.height < puzzle.width else lit_rows
 
     counted: list[int] = []  # as many of these literals are true as the value says
     if objective == "fewest-broken":
@@ -65,9 +68,9 @@ def build_maxsat(
     else:
         _append_clues(wcnf, puzzle, bulb)
     if objective in ("fewest-bulbs", "most-bulbs"):
-        counted = lit_rows
+        counted = list(shorter.values())
     if objective == "farthest":
-        counted = _append_differences(wcnf, puzzle, bulb, lit_rows, pool)
+        counted = _append_differences(wcnf, puzzle, bulb, shorter, pool)
 
     if at_least is not None:
         # At least k are true: at most the rest are false.
@@ -81,8 +84,9 @@ def build_maxsat(
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in bulb.items() if values[variable]})
 
-    # No `adapt`: it propagates every soft clause on its own, which takes most of a minute on 100x100 cells.
-    settings = MaxsatSettings(adapt=False, exhaust=False, minz=True)
+    # `adapt` propagates every soft clause on its own, which takes most of a minute on 100x100 cells; making cores
+    # smaller costs more than it saves, as the ladders keep them small.
+    settings = MaxsatSettings(adapt=False, exhaust=False, minz=False)
     return MaxsatModel(wcnf, None if asked else sense, read, settings)
 
 
@@ -102,14 +106,14 @@ def build_rules(puzzle: LightUpPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tu
     return build_maxsat(puzzle, "fewest-broken"), rules
 
 
-def _append_ladders(wcnf: WCNF, runs: Sequence[Sequence[Cell]], bulb: dict[Cell, int], pool: IDPool) -> list[int]:
+def _append_ladders(wcnf: WCNF, runs: Sequence[Run], bulb: dict[Cell, int], pool: IDPool) -> dict[Run, int]:
     """Rule 3: at most one bulb on a run. Give for every run the literal that there is one.
 
     References
     ----------
     I. P. Gent and P. Nightingale, "A new encoding of all different into SAT", 2004: the ladder.
     """
-    lit = []
+    lit = {}
     for run in runs:
         before = bulb[run[0]]
         for cell in run[1:]:
@@ -118,15 +122,15 @@ def _append_ladders(wcnf: WCNF, runs: Sequence[Sequence[Cell]], bulb: dict[Cell,
             # rung is (before or here), and not both are true.
             wcnf.hard += [[-before, rung], [-here, rung], [before, here, -rung], [-before, -here]]
             before = rung
-        lit.append(before)
+        lit[run] = before
     wcnf.nv = pool.top
     return lit
 
 
-def _append_light(wcnf: WCNF, puzzle: LightUpPuzzle, lit_rows: list[int], lit_columns: list[int]) -> None:
+def _append_light(wcnf: WCNF, lit_rows: dict[Run, int], lit_columns: dict[Run, int]) -> None:
     """Rule 2: the row or the column of a floor cell is lit."""
-    lit_row = {cell: lit for run, lit in zip(puzzle.row_runs, lit_rows, strict=True) for cell in run}
-    for run, lit in zip(puzzle.column_runs, lit_columns, strict=True):
+    lit_row = {cell: lit for run, lit in lit_rows.items() for cell in run}
+    for run, lit in lit_columns.items():
         wcnf.hard += [[lit_row[cell], lit] for cell in run]
 
 
@@ -156,7 +160,7 @@ def _append_breakable_clues(
 
 
 def _append_differences(
-    wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int], lit_rows: list[int], pool: IDPool
+    wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int], lit_runs: dict[Run, int], pool: IDPool
 ) -> list[int]:
     """Give literals of which as many are true as cells differ from the given layout.
 
@@ -165,7 +169,7 @@ def _append_differences(
     """
     other = puzzle.apart_from or ()
     differs = []
-    for run, lit in zip(puzzle.row_runs, lit_rows, strict=True):
+    for run, lit in lit_runs.items():
         theirs = [cell for cell in run if other[cell[0]][cell[1]] == BULB]
         if not theirs:
             differs.append(lit)
