@@ -1,7 +1,7 @@
 """Light Up as partial MaxSAT: along every run a ladder of "a bulb stands here or before", by clauses.
 
-A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run along a row and
-one along a column, and a run has at most one, so the number of bulbs is the number of lit runs in either direction:
+A ladder allows one bulb, and its last rung says whether the run is lit. A bulb is on exactly one run along a row
+and one along a column, and a run has at most one. So the number of bulbs is the number of lit runs along either:
 soft clauses count those.
 """
 
