@@ -1,0 +1,43 @@
+"""Light Up boards as plain text."""
+
+from collections.abc import Sequence
+
+from models.lightup.puzzle import BULB, FLOOR, LightUpPuzzle
+from models.lightup.rules import lit_by
+
+__all__ = ["DRAWN", "draw"]
+
+DRAWN = {
+    BULB: "bulb",
+    "-": "lit along the row",
+    "|": "lit along the column",
+    "+": "lit along both",
+    FLOOR: "dark",
+    "#": "wall",
+}
+"""The marks of a drawn board; a wall with a number shows the number."""
+
+
+def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str]:
+    """Draw the board, with the bulbs of a layout and the beams of their light.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+    layout : sequence of str, optional
+        The rows of the grid, with `*` where a bulb stands; without it all floor is dark.
+
+    Returns
+    -------
+    list of str
+        One line a row, its cells apart by blanks.
+    """
+    rows = puzzle.rows if layout is None else layout
+    board = [list(row) for row in rows]
+    bulbs = [cell for cell in puzzle.floor if rows[cell[0]][cell[1]] == BULB]
+    for bulb in bulbs:
+        for r, c in lit_by(puzzle, bulb):
+            if board[r][c] != BULB:
+                beam = "-" if r == bulb[0] else "|"
+                board[r][c] = beam if board[r][c] in (FLOOR, beam) else "+"
+    return [" ".join(row) for row in board]
