@@ -1,16 +1,20 @@
 """One question put to one engine, and the answer judged by the rules before anybody sees it."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from compare import catalogue
 from compare.catalogue import Layout, Puzzle, entry
+from compare.instances import describe
 from models.hops.puzzle import HopsPuzzle
 from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
+from optim.checkpoint import Checkpoint
 from optim.solve import solve
 
-__all__ = ["Answer", "JudgementError", "Question", "answer"]
+__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer"]
 
 
 class JudgementError(EngineError):
@@ -76,6 +80,22 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """Where an unfinished search is kept.
+
+    Parameters
+    ----------
+    path : Path
+        Written when the search is stopped, removed when it comes to its end.
+    resume : bool
+        Whether to go on from what the file holds.
+    """
+
+    path: Path
+    resume: bool = False
+
+
+@dataclass(frozen=True)
 class Answer:
     """An engine's judged answer.
 
@@ -103,6 +123,8 @@ def answer(
     on_progress: OnProgress | None = None,
     subsolvers: Sequence[str] | None = None,
     isolated: bool = True,
+    counting: bool = False,
+    kept: "Kept | None" = None,
 ) -> Answer:
     """Put a question to an engine.
 
@@ -117,11 +139,15 @@ def answer(
         See `optim.solve.solve`.
     subsolvers : sequence of str, optional
         CP-SAT's subsolvers instead of the model's own choice.
+    counting : bool
+        Whether to count the optimal layouts too; frontier only.
+    kept : Kept, optional
+        Where an unfinished search is kept; frontier only.
 
     Raises
     ------
     InputError
-        If the engine is unknown.
+        If the engine is unknown, or a kept search is another question's.
     JudgementError
         If the engine's layout is not what it says.
     """
@@ -130,7 +156,11 @@ def answer(
     def run(asked: Question, allowed: Limits) -> Outcome[Layout]:
         arguments = (asked.name, engine, asked.puzzle, asked.objective, asked.at_least, asked.at_most)
         build = partial(catalogue.build_model, *arguments)
-        return _judge(asked, engine, solve(engine, build, allowed, on_progress, subsolvers, isolated))
+        checkpoint = None
+        if kept is not None and engine == "frontier":
+            checkpoint = Checkpoint(kept.path, _identity(asked, counting), kept.resume)
+        outcome = solve(engine, build, allowed, on_progress, subsolvers, isolated, counting, checkpoint)
+        return _judge(asked, engine, outcome)
 
     puzzle = question.puzzle
     if isinstance(puzzle, HopsPuzzle) and puzzle.hops is None and question.objective != "most-hops":
@@ -145,6 +175,14 @@ def answer(
         total = replace(second, seconds=round(first.seconds + second.seconds, 3))
         return Answer(question, engine, total, first)
     return Answer(question, engine, run(question, limits))
+
+
+def _identity(question: Question, counting: bool) -> str:
+    """Say in a line what is asked, so that a kept search is never taken for another one."""
+    field = question.puzzle.field
+    parts: dict[str, object] = {"puzzle": question.name, "instance": field.name, **describe(question.puzzle)}
+    parts |= {"map": list(field.rows(dict.fromkeys(field.tiles, "."))), "objective": question.objective}
+    return json.dumps(parts | {"counting": counting})
 
 
 def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:

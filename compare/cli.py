@@ -13,8 +13,9 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from compare.answer import Answer, JudgementError, Question
+from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import PUZZLES, entry
+from compare.count import count_layouts, record_count
 from compare.crosscheck import TWINS, Crosscheck, crosscheck
 from compare.display import draw, following, legend, summary
 from compare.instances import build_puzzle, read_field, read_text
@@ -36,6 +37,7 @@ __all__ = ["app", "main"]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
 SEVERAL = {"both": TWINS, "all": ENGINES}
+CHECKPOINT_ENDING = ".checkpoint"
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
 
@@ -61,6 +63,13 @@ Entrance = Annotated[
 ]
 DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
 Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
+CheckpointFile = Annotated[
+    Path | None,
+    typer.Option(help="Keep an unfinished frontier search in FILE.checkpoint; Ctrl-C keeps it in any case."),
+]
+Resume = Annotated[
+    Path | None, typer.Option(metavar="FILE.checkpoint", help="Go on from a frontier search that was kept.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help=f"{' or '.join(PUZZLES)}.")]
 Instance = Annotated[
@@ -100,6 +109,8 @@ def solve(
     record_file: Annotated[
         Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
     ] = None,
+    checkpoint: CheckpointFile = None,
+    resume: Resume = None,
 ) -> None:
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
@@ -113,6 +124,7 @@ def solve(
 
         check_subsolvers(chosen_subsolvers)
     limits = Limits(time_limit, memory_limit, workers, seed)
+    kept = _kept(checkpoint, resume, engine, limits)
     for file, endings in ((picture, PICTURE_ENDINGS), (record_file, (".json",))):
         if file is not None:
             check_writable(file, endings)
@@ -123,7 +135,7 @@ def solve(
     question = Question(puzzle, built, chosen, at_least, at_most)
     engines = SEVERAL.get(engine, (engine,))
     with following(Console(stderr=True)) as follow:
-        check = crosscheck(question, engines, limits, follow, chosen_subsolvers)
+        check = crosscheck(question, engines, limits, follow, chosen_subsolvers, kept=kept)
     _finish_undisturbed()
     content = record(check)
     best = best_answer(list(check.answers.values()))
@@ -137,7 +149,34 @@ def solve(
         from compare.picture import write_picture  # noqa: PLC0415
 
         write_picture(picture, best.outcome.layout, puzzle, title)
+    _say_where(kept)
     raise typer.Exit(_exit_status(check))
+
+
+def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
+    """Choose where an unfinished search of the frontier engine is kept."""
+    if engine not in ("frontier", "all"):
+        if checkpoint is not None or resume is not None:
+            raise InputError("--checkpoint and --resume: options of the frontier engine only")
+        return None
+    if checkpoint is not None and resume is not None:
+        raise InputError("--checkpoint and --resume: only one of them; --resume keeps the search in the same file")
+    if resume is not None:
+        if not resume.is_file():
+            raise InputError(f"{resume}: there is no such file")
+        return Kept(resume, resume=True)
+    if checkpoint is not None:
+        check_writable(checkpoint, (CHECKPOINT_ENDING,))
+        return Kept(checkpoint)
+    # Who sets a limit expects the search to end there, and no files of gigabytes that nobody asked for.
+    if limits.time is not None or limits.memory is not None or not os.access(".", os.W_OK):
+        return None
+    return Kept(Path(f"twinproof-{os.getpid()}{CHECKPOINT_ENDING}"))
+
+
+def _say_where(kept: Kept | None) -> None:
+    if kept is not None and kept.path.is_file():
+        print(f"twinproof: kept; go on with the same command and --resume {kept.path}", file=sys.stderr)
 
 
 def _shown(check: Crosscheck, best: Answer) -> str:
@@ -180,6 +219,43 @@ def _exit_status(check: Crosscheck) -> int:
     if not all(outcome.settled for outcome in outcomes) or check.agree is None:
         return UNFINISHED
     return NEGATIVE if outcomes[0].status is Status.INFEASIBLE else SOLVED
+
+
+@app.command()
+def count(
+    puzzle: PuzzleName,
+    instance: Instance = "scarecrow",
+    kind: Kind = "basic",
+    nozzle: Nozzle = False,
+    symmetry: Symmetry = None,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds in all.")] = None,
+    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
+    as_json: AsJson = False,
+    record_file: Annotated[
+        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
+    ] = None,
+) -> None:
+    """Count the optimal layouts exactly, in all and up to the field's symmetries (frontier engine).
+
+    In layouts for the most hops, walkable tiles that nobody reaches are not counted as layouts of their own:
+    every one of them could as well be a sprinkler.
+    """
+    limits = Limits(time_limit, memory_limit)
+    if record_file is not None:
+        check_writable(record_file, (".json",))
+    built = build_puzzle(puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths)
+    question = Question(puzzle, built, next(iter(entry(puzzle).objectives)))
+    with following(Console(stderr=True)) as follow:
+        counted = count_layouts(question, limits, follow("frontier"))
+    _finish_undisturbed()
+    content = record_count(counted)
+    _print(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    if record_file is not None:
+        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+    raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
 
 
 @app.command()

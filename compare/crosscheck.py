@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from compare.answer import Answer, Question, answer
+from compare.answer import Answer, Kept, Question, answer
 from compare.catalogue import Layout
 from optim import Limits, OnProgress, Outcome, Status, Stop
 
@@ -39,6 +39,7 @@ def crosscheck(
     on_progress: Callable[[str], OnProgress] | None = None,
     subsolvers: Sequence[str] | None = None,
     isolated: bool = True,
+    kept: Kept | None = None,
 ) -> Crosscheck:
     """Put a question to engines, one after the other, and compare what they say.
 
@@ -50,7 +51,7 @@ def crosscheck(
         Of each engine.
     on_progress : callable, optional
         Gives, for an engine's name, the function to call at each of its improvements.
-    subsolvers, isolated
+    subsolvers, isolated, kept
         See `answer`.
 
     Returns
@@ -67,7 +68,7 @@ def crosscheck(
     try:
         for engine in engines:
             follow = None if on_progress is None else on_progress(engine)
-            answers[engine] = answer(question, engine, limits, follow, subsolvers, isolated)
+            answers[engine] = answer(question, engine, limits, follow, subsolvers, isolated, kept=kept)
             if answers[engine].outcome.stopped is Stop.INTERRUPT:
                 break
     except KeyboardInterrupt:

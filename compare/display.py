@@ -96,12 +96,16 @@ class _LiveLine:
         self._engine = ""
         self._start = monotonic()
         self._last = Progress(0.0, None, None)
+        self._note = ""
 
     def follow(self, engine: str) -> OnProgress:
         self._engine, self._start, self._last = engine, monotonic(), Progress(0.0, None, None)
+        self._note = ""
 
         def on_progress(progress: Progress) -> None:
             self._last = progress
+            if progress.note is not None:
+                self._note = progress.note
 
         return on_progress
 
@@ -112,4 +116,5 @@ class _LiveLine:
             f"{name} {'-' if number is None else number}" for name, number in (("value", value), ("bound", bound))
         ]
         seconds = monotonic() - self._start
-        return Text(f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s  (Ctrl-C: stop here)")
+        note = f"; {self._note}" if self._note else ""
+        return Text(f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)")

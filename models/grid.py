@@ -227,6 +227,7 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
     "half-turn": ("half-turn",),
     "quarter-turn": ("quarter-turn",),
     "diagonal": ("diagonal",),
+    "antidiagonal": ("antidiagonal",),
 }
 """The symmetries that a layout may be asked to have, by the generators of their groups."""
 

@@ -79,7 +79,7 @@ def solve(
         if isolated and (limits.workers is None or limits.workers > 1):
             tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
     elif engine == "frontier":
-        tasks = [Task("frontier", _frontier, (build, counting, checkpoint), GRACE)]
+        tasks = [Task("frontier", _frontier, (build, counting, checkpoint), GRACE if checkpoint else 0.0)]
     else:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
     tracker = Tracker(on_progress)

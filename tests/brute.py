@@ -59,6 +59,7 @@ class SmallField:
             "half-turn": [lambda r, c, h, w: (h - r, w - c)],
             "quarter-turn": [lambda r, c, h, w: (c, h - r)],
             "diagonal": [lambda r, c, h, w: (c, r)],
+            "antidiagonal": [lambda r, c, h, w: (w - c, h - r)],
         }[symmetry]
         rows, columns = [r for r, _ in self.drawn], [c for _, c in self.drawn]
         top, left, h, w = min(rows), min(columns), max(rows) - min(rows), max(columns) - min(columns)

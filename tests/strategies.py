@@ -23,13 +23,15 @@ def fields(draw: st.DrawFn, max_tiles: int) -> tuple[Field, str | None]:
         half = len(cells) // 2
         cells = cells[: len(cells) - half] + cells[:half][::-1]
         rows = [cells[r * width : (r + 1) * width] for r in range(height)]
-    if symmetry in ("quarter-turn", "diagonal"):
+    if symmetry in ("quarter-turn", "diagonal", "antidiagonal"):
         side = max(height, width)
         square = [[draw(st.sampled_from("....X ")) for _ in range(side)] for _ in range(side)]
         for r in range(side):
             for c in range(side):
                 if symmetry == "diagonal":
                     square[c][r] = square[r][c]
+                elif symmetry == "antidiagonal":
+                    square[side - 1 - c][side - 1 - r] = square[r][c]
                 else:
                     square[c][side - 1 - r] = square[r][c]
                     square[side - 1 - r][side - 1 - c] = square[r][c]

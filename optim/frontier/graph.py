@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from optim.frontier.compiled import compiled
 from optim.frontier.passes import Indices
@@ -44,8 +45,8 @@ class Numbering:
     """Numbers the states of a layer in the order in which they are met."""
 
     def __init__(self, states: States | None = None) -> None:
-        self._keys = np.full(16, NONE, dtype=np.uint64)
-        self._numbers = np.empty(16, dtype=np.int32)
+        self._keys: States = np.full(16, NONE, dtype=np.uint64)
+        self._numbers: npt.NDArray[np.int32] = np.empty(16, dtype=np.int32)
         self.count = 0
         if states is not None:
             self.number(states)
@@ -80,7 +81,7 @@ def _place(keys, state):  # type: ignore[no-untyped-def]
     while keys[place] != NONE and keys[place] != state:
         place += 1
         if place == len(keys):
-            place = 0
+            place = np.int64(0)
     return place
 
 

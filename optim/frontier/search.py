@@ -142,9 +142,10 @@ class _Search:
         if best is None:
             return False
         value = model.value(survivors.target if model.fixed is None else best.second)
-        self.report(Found(value, model.read(best.labels)))
         if self.counting:
             self.report(Counted(best.walks))
+        # Last, because with it the question is settled and nobody listens any more.
+        self.report(Found(value, model.read(best.labels)))
         self.report(Finished("optimal"))
         return True
 
