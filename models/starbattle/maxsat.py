@@ -111,8 +111,9 @@ class _Formula:
     def model(self, objective: str | None, soft: Iterable[int]) -> MaxsatModel[tuple[str, ...]]:
         """Give the finished model."""
         wcnf = WCNF()
-        wcnf.extend(self.clauses)
-        wcnf.nv = max(wcnf.nv, self._top)
+        # `WCNF.append` looks for the largest variable in every clause, which is known here.
+        wcnf.hard.extend(self.clauses)
+        wcnf.nv = self._top
         for literal in soft:
             wcnf.append([literal], weight=1)
         puzzle, star = self.puzzle, self.star
@@ -122,7 +123,7 @@ class _Formula:
             return puzzle.rows([[(r, c) in star and values[star[r, c]] == 1 for c in columns] for r in rows])
 
         sense = None if objective is None else OBJECTIVES[objective]
-        return MaxsatModel(wcnf, sense, read, MaxsatSettings(adapt=True, exhaust=False, minz=False))
+        return MaxsatModel(wcnf, sense, read, MaxsatSettings(adapt=False, exhaust=False, minz=True))
 
     def add_rules(self) -> None:
         """Demand the rules 1 to 4."""
