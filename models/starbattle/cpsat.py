@@ -114,7 +114,9 @@ def _add_rules(model: cp_model.CpModel, puzzle: StarBattlePuzzle, has_star: Star
     is_empty: Stars = {}
     for r in range(puzzle.height):
         for c in range(puzzle.width):
-            block = [has_star[cell] for cell in ((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) if cell in has_star]
+            block = [
+                has_star[cell] for cell in ((r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)) if cell in has_star
+            ]
             if crowded and block:
                 is_empty[r, c] = model.new_bool_var("")
                 model.add_exactly_one([is_empty[r, c], *block])

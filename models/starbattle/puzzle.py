@@ -99,7 +99,9 @@ class StarBattlePuzzle:
 
     def __post_init__(self) -> None:
         if self.stars < 1:
-            raise InputError(f"{self.name}: stars {_brief(self.stars)}: at least 1 in every row, column and region")
+            raise InputError(
+                f"{self.name}: stars {_brief(self.stars)}: at least 1 in every row, column and region"
+            )
         self._check_board()
         self._check_regions()
         self._check_counts()
@@ -128,6 +130,9 @@ class StarBattlePuzzle:
                 if region is not None and not 0 <= region <= met:
                     raise InputError(f"{self.name}: {show((r, c))}: region {region}, the next new one is {met}")
                 met += region == met
+        for label in self.labels:
+            if not (label.isascii() and label.isalnum()):
+                raise InputError(f"{self.name}: label {label[:40]!r}: must be letters and digits")
         if self.labels and (len(self.labels) != met or len(set(self.labels)) != met):
             raise InputError(f"{self.name}: {len(self.labels)} labels for {met} regions; each needs its own")
 
@@ -141,13 +146,13 @@ class StarBattlePuzzle:
         if regions not in (0, height):
             raise InputError(
                 f"{self.name}: {regions} region{'' if regions == 1 else 's'} and {height} "
-                f"row{'' if height == 1 else 's'}; with as many stars in every region as in every row, there must be "
-                "as many regions as rows"
+                f"row{'' if height == 1 else 's'}; with as many stars in every region as in every row, there must "
+                "be as many regions as rows"
             )
         if k * height > (most := most_on_board(height, width)):
             raise InputError(
-                f"{self.name}: stars {_brief(k)}: more than fit in the rows; on {height}x{width} cells at most {most} "
-                f"stars are apart from each other, {most // height} a row"
+                f"{self.name}: stars {_brief(k)}: more than fit in the rows; on {height}x{width} cells at most "
+                f"{most} stars are apart from each other, {most // height} a row"
             )
 
     def _check_apart_from(self, layout: tuple[str, ...]) -> None:
@@ -213,8 +218,10 @@ def most_on_board(height: int, width: int) -> int:
     return -(-height // 2) * -(-width // 2)
 
 
-def number_regions(marks: Sequence[Sequence[str | None]]) -> tuple[tuple[tuple[int | None, ...], ...], tuple[str, ...]]:
-    """Number regions in the order in which their marks are first met, row by row.
+def number_regions(
+    marks: Sequence[Sequence[str | None]],
+) -> tuple[tuple[tuple[int | None, ...], ...], tuple[str, ...]]:
+    """Give regions their numbers, in the order in which their marks are first met, row by row.
 
     Parameters
     ----------
@@ -280,9 +287,7 @@ def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ..
     while drawn and not drawn[-1]:
         drawn.pop()
     layout = tuple(
-        "".join(
-            HOLE if mark == EMPTY and (r, c) in puzzle.holes else mark for c, mark in enumerate(row)
-        )
+        "".join(HOLE if mark == EMPTY and (r, c) in puzzle.holes else mark for c, mark in enumerate(row))
         for r, row in enumerate(drawn)
     )
     _check_layout(puzzle, layout, name)
