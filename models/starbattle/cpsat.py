@@ -80,7 +80,7 @@ def build_cpsat(
 
     # The sums are short and the puzzles are decided by propagation: a linear relaxation only costs time. Few rules
     # have to be broken, so assuming that none is, and learning from the conflict, settles that question soonest.
-    subsolvers = ("core",) if objective == "fewest-broken" else ()
+    subsolvers = ("core",) if objective == "fewest-broken" and not asked else ()
     settings = CpsatSettings(workers=1, subsolvers=subsolvers, linearization=0)
     return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings)
 

@@ -141,7 +141,7 @@ def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
     are the areas that they enclose.
     """
     parts = split_address(text, KINDS, name)
-    if parts and not parts[-1]:
+    if len(parts) == 5 and not parts[-1]:
         parts.pop()
     if len(parts) != 4:
         raise InputError(
@@ -357,7 +357,7 @@ def _letters(puzzle: StarBattlePuzzle, form: str) -> Sequence[str]:
         return puzzle.region_labels
     if len(puzzle.region_labels) > len(LABELS):
         raise InputError(
-            f"{puzzle.name}: {form}: {len(puzzle.region_labels)} regions; there are {len(LABELS)} letters and digits"
+            f"{puzzle.name}: {form}: {len(puzzle.region_labels)} regions, and {len(LABELS)} letters and digits"
         )
     return LABELS
 
@@ -383,7 +383,12 @@ def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
     """
     letters, alberi = partial(read_letters, stars=stars), partial(read_alberi, stars=stars)
     return {
-        "puzzlink": Format("puzz.link address", lambda text: "://" in text, read_puzzlink, write_puzzlink),
+        "puzzlink": Format(
+            "puzz.link address",
+            lambda text: text.lstrip().startswith(("https://", "http://")),
+            read_puzzlink,
+            write_puzzlink,
+        ),
         "json": Format("JSON", lambda text: text.lstrip().startswith("{"), read_json, write_json),
         "text": Format(
             "grid below lines with stars and size",
