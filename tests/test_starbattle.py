@@ -88,7 +88,7 @@ def small_boards(draw: st.DrawFn) -> tuple[list[str], int]:
 
 @st.composite
 def planted_boards(draw: st.DrawFn) -> tuple[list[str], int]:
-    """Boards with a solution, some free cells beside it, and regions of cells from anywhere."""
+    """Boards with a solution, some free cells beside it, and regions of cells from anywhere, or none."""
     size, stars = draw(st.sampled_from([(5, 1), (7, 1), (9, 2), (10, 2), (13, 3), (16, 3), (17, 4)]))
     shift, mirrored = draw(st.integers(0, size - 1)), draw(st.booleans())
     solution = [
@@ -97,8 +97,10 @@ def planted_boards(draw: st.DrawFn) -> tuple[list[str], int]:
     order = draw(st.permutations(range(len(solution))))
     marks = {solution[i]: chr(97 + place // stars) for place, i in enumerate(order)}
     cells = [(r, c) for r in range(size) for c in range(size)]
-    for cell in draw(st.lists(st.sampled_from(cells), max_size=4 * size)):
+    for cell in draw(st.lists(st.sampled_from(cells), max_size=2 * size)):
         marks.setdefault(cell, draw(st.sampled_from([*(chr(97 + i) for i in range(size)), "."])))
+    if draw(st.booleans()):  # without regions there is often a second solution
+        marks = dict.fromkeys(marks, ".")
     return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
 
 
@@ -475,7 +477,8 @@ def test_published_puzzles_have_their_solution_and_uniqueness(engine: str) -> No
 
 @pytest.mark.parametrize("engine", TWINS)
 def test_published_levels_are_unique_exactly_if_one_solution_was_counted(engine: str) -> None:
-    for case in shared_data.load("starbattle/queens_community_levels.json")[::15]:
+    levels = shared_data.load("starbattle/queens_community_levels.json")
+    for case in [case for case in levels if case["solutions_counted_here"] is not None][::15]:
         puzzle = read_puzzle(FORMATS, json.dumps(case), case["id"])
         found = ask(engine, puzzle, "solution").layout
         assert found is not None
