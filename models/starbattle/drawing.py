@@ -1,0 +1,54 @@
+"""Boards of Star Battle drawn as text, with the borders of the regions."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from models.starbattle.puzzle import HOLE, STAR, StarBattlePuzzle
+
+__all__ = ["draw"]
+
+
+def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[str]:
+    """Draw a board: `---` and `|` between cells of different regions, and round the board.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+    layout : sequence of str, optional
+        Its stars are drawn; without it, the name of every cell's region.
+
+    Returns
+    -------
+    list of str
+        Two lines for every row of the board and one more; four characters for every column and one more. Holes
+        are `#`, with a border to all that is none; cells without a region are blank, and one area.
+    """
+    grid = [[_area(puzzle, r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
+    edge = "+" + "---+" * puzzle.width
+    lines = [edge]
+    for r, row in enumerate(grid):
+        marks = [_mark(puzzle, layout, r, c) for c in range(puzzle.width)]
+        bars = ["|" if left != right else " " for left, right in pairwise(row)] + ["|"]
+        lines.append("|" + "".join(f" {mark} {bar}" for mark, bar in zip(marks, bars, strict=True)))
+        if r + 1 < puzzle.height:
+            sides = ["---" if above != below else "   " for above, below in zip(row, grid[r + 1], strict=True)]
+            lines.append("+" + "".join(side + "+" for side in sides))
+    return [*lines, edge]
+
+
+def _area(puzzle: StarBattlePuzzle, r: int, c: int) -> int | str | None:
+    return HOLE if (r, c) in puzzle.holes else puzzle.regions[r][c]
+
+
+def _mark(puzzle: StarBattlePuzzle, layout: Sequence[str] | None, r: int, c: int) -> str:
+    """Give the one character in a cell."""
+    if layout is not None and layout[r][c] == STAR:
+        return STAR
+    if (r, c) in puzzle.holes:
+        return HOLE
+    region = puzzle.regions[r][c]
+    if layout is not None or region is None:
+        return " "
+    # A label of several characters does not fit; its region is seen by the borders.
+    label = puzzle.region_labels[region]
+    return label if len(label) == 1 else " "

@@ -1,0 +1,409 @@
+"""Text forms of Star Battle: text with a header, letters, the Alberi letters, puzz.link addresses, JSON.
+
+Marks, except in the form `alberi`: a character for every region, `.` for a cell without one, `#` for a hole, a
+cell that is forced empty.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from models.formats import Format, json_object, rectangle, split_address
+from models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from models.starbattle.puzzle import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
+from optim import InputError
+
+__all__ = [
+    "FORMATS",
+    "forms",
+    "read_alberi",
+    "read_json",
+    "read_letters",
+    "read_puzzlink",
+    "read_text",
+    "write_alberi",
+    "write_json",
+    "write_letters",
+    "write_puzzlink",
+    "write_text",
+]
+
+NO_REGION, HOLE = ".", "#"
+ALBERI_NO_REGION, ALBERI_HOLE = " ", "."
+KINDS = ("starbattle", "starbattle_edit", "starbattle_play")
+BASE32 = "0123456789abcdefghijklmnopqrstuv"
+
+_HEADER = re.compile(r"(stars|size):\s*(\S+)\s*", re.ASCII)
+_REMARK = re.compile(r"# .*", re.ASCII)
+_REMARK_STARS = re.compile(r"# stars: *([0-9]{1,9})\s*", re.ASCII)
+_SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})", re.ASCII)
+
+
+def read_text(text: str, name: str) -> StarBattlePuzzle:
+    """Read the lines `stars: K` and `size: ROWSxCOLUMNS`, the second optional, and a grid below them.
+
+    Cells are single characters or, with blanks between them, words of letters and digits.
+    """
+    lines = _lines(text, name)
+    header: dict[str, str] = {}
+    start = 0
+    while start < len(lines) and (not lines[start].strip() or _HEADER.fullmatch(lines[start])):
+        if found := _HEADER.fullmatch(lines[start]):
+            if found[1] in header:
+                raise InputError(f"{name}: line {start + 1}: a second {found[1]!r}")
+            header[found[1]] = found[2]
+        start += 1
+    if "stars" not in header:
+        raise InputError(f"{name}: no line 'stars: K' above the grid")
+    stars = _number(header["stars"], f"{name}: stars")
+    grid = _words(lines[start:], start + 1, name)
+    if "size" in header:
+        size = _SIZE.fullmatch(header["size"])
+        if size is None:
+            raise InputError(f"{name}: size {header['size'][:40]!r} is not of the form 10x10, rows by columns")
+        if (int(size[1]), int(size[2])) != (len(grid), len(grid[0])):
+            raise InputError(
+                f"{name}: size {header['size']}, and the grid has {len(grid)} rows and {len(grid[0])} columns"
+            )
+    return _from_marks(stars, grid, name)
+
+
+def write_text(puzzle: StarBattlePuzzle) -> str:
+    """Write the form that `read_text` reads: words only where there are too many regions for characters."""
+    _refuse_apart_from(puzzle, "text")
+    spaced = len(puzzle.region_labels) > len(LABELS)
+    labels = puzzle.region_labels if spaced else _letters(puzzle, "text")
+    rows = [(" " if spaced else "").join(row) for row in _marks(puzzle, labels, NO_REGION, HOLE)]
+    return "\n".join([f"stars: {puzzle.stars}", f"size: {puzzle.height}x{puzzle.width}", *rows]) + "\n"
+
+
+def read_letters(text: str, name: str, stars: int | None = None) -> StarBattlePuzzle:
+    """Read a grid of letters, a row a line.
+
+    Lines above it that begin with `# ` are remarks.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+    stars : int, optional
+        Of every row, which the letters do not tell; by default what a remark `# stars: K` says, or else 1.
+    """
+    stars, start, lines = _after_remarks(text, name, stars)
+    grid = rectangle("\n".join([""] * start + lines[start:]), name)
+    return _from_marks(stars, grid, name)
+
+
+def write_letters(puzzle: StarBattlePuzzle) -> str:
+    """Write letters, under a remark on the number of stars where it is not 1."""
+    _refuse_apart_from(puzzle, "letters")
+    return _stars_remark(puzzle) + "".join(
+        "".join(row) + "\n" for row in _marks(puzzle, _letters(puzzle, "letters"), NO_REGION, HOLE)
+    )
+
+
+def read_alberi(text: str, name: str, stars: int | None = None) -> StarBattlePuzzle:
+    """Read letters as the Alberi solver marks them: a blank for a cell without a region, `.` for a hole.
+
+    Blanks count, so all rows must have their full length. Remarks and `stars` are as for `read_letters`.
+    """
+    stars, start, lines = _after_remarks(text, name, stars)
+    rows = lines[start:]
+    while rows and not rows[-1]:
+        rows.pop()
+    meaning = {ALBERI_NO_REGION: NO_REGION, ALBERI_HOLE: HOLE}
+    for r, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"{name}: row {r + 1}: {len(row)} characters, row 1 has {len(rows[0])}; blanks count")
+        for c, mark in enumerate(row):
+            if mark not in LABELS and mark not in meaning:
+                raise InputError(f"{name}: {show((r, c))}: {mark!r} is no letter, digit, '.' or blank")
+    return _from_marks(stars, [[meaning.get(mark, mark) for mark in row] for row in rows], name)
+
+
+def write_alberi(puzzle: StarBattlePuzzle) -> str:
+    """Write the form that `read_alberi` reads."""
+    _refuse_apart_from(puzzle, "alberi")
+    grid = _marks(puzzle, _letters(puzzle, "alberi"), ALBERI_NO_REGION, ALBERI_HOLE)
+    return _stars_remark(puzzle) + "".join("".join(row) + "\n" for row in grid)
+
+
+def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
+    """Read an address `https://puzz.link/p?starbattle/COLUMNS/ROWS/STARS/BORDERS`.
+
+    References
+    ----------
+    robx/pzprjs, `src/variety-common/Encode.js`: the borders, first those between columns, then those between rows,
+    row by row, five to a base-32 digit with the first in its highest bit; each kind begins a new digit. Regions
+    are the areas that they enclose.
+    """
+    parts = split_address(text, KINDS, name)
+    if len(parts) == 5 and not parts[-1]:
+        parts.pop()
+    if len(parts) != 4:
+        raise InputError(
+            f"{name}: {len(parts)} parts behind the kind of puzzle; there must be 4, COLUMNS/ROWS/STARS/BORDERS"
+        )
+    width, height = _number(parts[0], f"{name}: columns"), _number(parts[1], f"{name}: rows")
+    stars = _number(parts[2], f"{name}: stars")
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise InputError(f"{name}: {height} rows and {width} columns; 1 to {MAX_SIDE} are allowed")
+    between_columns, between_rows = (width - 1) * height, width * (height - 1)
+    digits = [BASE32.find(digit) for digit in parts[3]]
+    if -1 in digits:
+        place = digits.index(-1)
+        raise InputError(f"{name}: borders: {parts[3][place]!r}, at place {place + 1}, is no digit 0-9 or a-v")
+    split = -(-between_columns // 5)
+    expected = split + -(-between_rows // 5)
+    if len(digits) != expected:
+        raise InputError(f"{name}: borders: {len(digits)} digits; {height} rows of {width} cells need {expected}")
+    upright, level = _bits(digits[:split]), _bits(digits[split:])
+    marks: list[list[str | None]] = [[None] * width for _ in range(height)]
+    regions = 0
+    for r in range(height):
+        for c in range(width):
+            if marks[r][c] is None:
+                regions += 1
+                _fill(marks, (r, c), str(regions), upright, level)
+    numbered, _ = number_regions(marks)
+    return StarBattlePuzzle(stars, numbered, name=name)
+
+
+def _fill(marks: list[list[str | None]], start: Cell, mark: str, upright: list[int], level: list[int]) -> None:
+    """Mark the area of a cell; upright borders stand right of a cell, level ones lie below it."""
+    height, width = len(marks), len(marks[0])
+    waiting = [start]
+    while waiting:
+        r, c = waiting.pop()
+        if marks[r][c] is not None:
+            continue
+        marks[r][c] = mark
+        if c + 1 < width and not upright[r * (width - 1) + c]:
+            waiting.append((r, c + 1))
+        if c > 0 and not upright[r * (width - 1) + c - 1]:
+            waiting.append((r, c - 1))
+        if r + 1 < height and not level[r * width + c]:
+            waiting.append((r + 1, c))
+        if r > 0 and not level[(r - 1) * width + c]:
+            waiting.append((r - 1, c))
+
+
+def write_puzzlink(puzzle: StarBattlePuzzle) -> str:
+    """Write the address that `read_puzzlink` reads.
+
+    Raises
+    ------
+    InputError
+        If a cell is in no region, or a region lies in several pieces: borders cannot say that.
+    """
+    _refuse_apart_from(puzzle, "puzzlink")
+    regions, height, width = puzzle.regions, puzzle.height, puzzle.width
+    for r, row in enumerate(regions):
+        if None in row:
+            raise InputError(f"{puzzle.name}: puzzlink: {show((r, row.index(None)))} is in no region")
+    upright = [int(row[c] != row[c + 1]) for row in regions for c in range(width - 1)]
+    level = [int(a != b) for above, below in pairwise(regions) for a, b in zip(above, below, strict=True)]
+    address = f"https://puzz.link/p?starbattle/{width}/{height}/{puzzle.stars}/{_digits(upright)}{_digits(level)}"
+    marks: list[list[str | None]] = [[None] * width for _ in range(height)]
+    for region, cells in enumerate(puzzle.region_cells):
+        _fill(marks, cells[0], str(region), upright, level)
+        for r, c in cells:
+            if marks[r][c] is None:
+                label = puzzle.region_labels[region]
+                raise InputError(
+                    f"{puzzle.name}: puzzlink: region {label}: {show((r, c))} is not joined to the rest"
+                )
+    return address + "\n"
+
+
+def _bits(digits: Sequence[int]) -> list[int]:
+    return [digit >> place & 1 for digit in digits for place in (4, 3, 2, 1, 0)]
+
+
+def _digits(bits: Sequence[int]) -> str:
+    padded = [*bits, 0, 0, 0, 0]
+    fives = (padded[i : i + 5] for i in range(0, len(bits), 5))
+    return "".join(BASE32[int("".join(map(str, five)), 2)] for five in fives)
+
+
+def read_json(text: str, name: str) -> StarBattlePuzzle:
+    """Read an object with `stars`, `regions` and, if it has one, `apart_from`; other keys are passed over.
+
+    `regions` is a list of rows, each a string of marks or a list of marks; numbers may stand for regions, and null
+    for a cell without one. `apart_from` is a list of strings, as layouts are drawn.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
+    content = json_object(text, name)
+    stars, rows = content.get("stars"), content.get("regions")
+    if not isinstance(stars, int) or isinstance(stars, bool):
+        raise InputError(f"{name}: 'stars' must be a whole number")
+    if not isinstance(rows, list) or not all(isinstance(row, str | list) for row in rows):
+        raise InputError(f"{name}: 'regions' must be a list of rows, each a string or a list")
+    grid = [[_json_mark(mark, (r, c), name) for c, mark in enumerate(row)] for r, row in enumerate(rows)]
+    puzzle = _from_marks(stars, grid, name)
+    apart_from = content.get("apart_from")
+    if apart_from is None:
+        return puzzle
+    if not isinstance(apart_from, list) or not all(isinstance(row, str) for row in apart_from):
+        raise InputError(f"{name}: 'apart_from' must be a list of strings")
+    return replace(puzzle, apart_from=tuple(apart_from))
+
+
+def _json_mark(mark: object, cell: Cell, name: str) -> str:
+    if mark is None:
+        return NO_REGION
+    if isinstance(mark, int) and not isinstance(mark, bool) and 0 <= mark < 10**9:
+        return str(mark)
+    if isinstance(mark, str):
+        return mark
+    raise InputError(f"{name}: {show(cell)}: a region must be a letter, a word or a number")
+
+
+def write_json(puzzle: StarBattlePuzzle) -> str:
+    """Write the object that `read_json` reads."""
+    grid = _marks(puzzle, puzzle.region_labels, NO_REGION, HOLE)
+    single = all(len(mark) == 1 for row in grid for mark in row)
+    content: dict[str, object] = {
+        "stars": puzzle.stars,
+        "regions": ["".join(row) for row in grid] if single else grid,
+    }
+    if puzzle.apart_from is not None:
+        content["apart_from"] = list(puzzle.apart_from)
+    return json.dumps(content, indent=1) + "\n"
+
+
+def _lines(text: str, name: str) -> list[str]:
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
+    return LINE_END.split(text)
+
+
+def _number(digits: str, what: str) -> int:
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+        raise InputError(f"{what}: {digits[:40]!r} is no whole number of at most 9 digits")
+    return int(digits)
+
+
+def _words(lines: Sequence[str], first: int, name: str) -> list[list[str]]:
+    """Give the cells of a grid whose rows are characters, or words between blanks."""
+    rows = [line.strip() for line in lines]
+    while rows and not rows[-1]:
+        rows.pop()
+    if not rows:
+        raise InputError(f"{name}: no grid in it")
+    spaced = any(len(row.split()) > 1 for row in rows)
+    grid = [row.split() if spaced else list(row) for row in rows]
+    for number, row in enumerate(grid, start=first):
+        if len(row) != len(grid[0]):
+            raise InputError(f"{name}: line {number}: {len(row)} cells, the first row has {len(grid[0])}")
+    return grid
+
+
+def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, list[str]]:
+    """Give the number of stars, the number of lines above the grid, and all lines."""
+    lines = _lines(text, name)
+    start = 0
+    told = None
+    while start < len(lines) and (not lines[start] or _REMARK.fullmatch(lines[start])):
+        if found := _REMARK_STARS.fullmatch(lines[start]):
+            if told is not None or (stars is not None and stars != int(found[1])):
+                other = stars if told is None else told
+                raise InputError(f"{name}: line {start + 1}: stars {found[1]}, and {other} are asked for")
+            told = int(found[1])
+        start += 1
+    return (stars if stars is not None else told if told is not None else 1), start, lines
+
+
+def _stars_remark(puzzle: StarBattlePuzzle) -> str:
+    return "" if puzzle.stars == 1 else f"# stars: {puzzle.stars}\n"
+
+
+def _from_marks(stars: int, grid: Sequence[Sequence[str]], name: str) -> StarBattlePuzzle:
+    """Build the puzzle of a grid of marks."""
+    holes = set()
+    marks: list[list[str | None]] = []
+    for r, row in enumerate(grid):
+        marks.append([])
+        for c, mark in enumerate(row):
+            if mark == HOLE:
+                holes.add((r, c))
+            elif mark != NO_REGION and not (mark.isascii() and mark.isalnum()):
+                raise InputError(
+                    f"{name}: {show((r, c))}: {mark[:40]!r} is no region (letters or digits), "
+                    f"'{NO_REGION}' (no region) or '{HOLE}' (forced empty)"
+                )
+            marks[-1].append(None if mark in (NO_REGION, HOLE) else mark)
+    regions, labels = number_regions(marks)
+    return StarBattlePuzzle(stars, regions, frozenset(holes), labels=labels, name=name)
+
+
+def _marks(puzzle: StarBattlePuzzle, labels: Sequence[str], no_region: str, hole: str) -> list[list[str]]:
+    return [
+        [
+            hole if (r, c) in puzzle.holes else no_region if region is None else labels[region]
+            for c, region in enumerate(row)
+        ]
+        for r, row in enumerate(puzzle.regions)
+    ]
+
+
+def _letters(puzzle: StarBattlePuzzle, form: str) -> Sequence[str]:
+    """Give a letter or digit for every region."""
+    if all(len(label) == 1 for label in puzzle.region_labels):
+        return puzzle.region_labels
+    if len(puzzle.region_labels) > len(LABELS):
+        raise InputError(
+            f"{puzzle.name}: {form}: {len(puzzle.region_labels)} regions, and {len(LABELS)} letters and digits"
+        )
+    return LABELS
+
+
+def _refuse_apart_from(puzzle: StarBattlePuzzle, form: str) -> None:
+    if puzzle.apart_from is not None:
+        raise InputError(f"{puzzle.name}: {form}: cannot say from which layout to be apart; json can")
+
+
+def _looks_spaced(text: str) -> bool:
+    """Whether a row, of those that are no remark, has a blank before its last letter."""
+    rows = (row for row in LINE_END.split(text) if not _REMARK.fullmatch(row))
+    return any(" " in row.rstrip() for row in rows)
+
+
+def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
+    """Give the text forms by name, the most particular first.
+
+    Parameters
+    ----------
+    stars : int, optional
+        What the forms that do not tell the number of stars are to take for it.
+    """
+    letters, alberi = partial(read_letters, stars=stars), partial(read_alberi, stars=stars)
+    return {
+        "puzzlink": Format(
+            "puzz.link address",
+            lambda text: text.lstrip().startswith(("https://", "http://")),
+            read_puzzlink,
+            write_puzzlink,
+        ),
+        "json": Format("JSON", lambda text: text.lstrip().startswith("{"), read_json, write_json),
+        "text": Format(
+            "grid below lines with stars and size",
+            lambda text: text.lstrip().startswith(("stars:", "size:")),
+            read_text,
+            write_text,
+        ),
+        "alberi": Format("letters, '.' forced empty, blank without region", _looks_spaced, alberi, write_alberi),
+        "letters": Format(
+            "letters, '#' forced empty, '.' without region",
+            lambda text: bool(text.strip()),
+            letters,
+            write_letters,
+        ),
+    }
+
+
+FORMATS = forms()

@@ -1,0 +1,503 @@
+"""Star Battle: both engines against brute force, the source's example, text forms, drawing, published puzzles."""
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from compare.crosscheck import TWINS
+from models.formats import read_puzzle
+from models.starbattle import cpsat, maxsat
+from models.starbattle.drawing import draw
+from models.starbattle.formats import FORMATS, forms, read_alberi, read_letters
+from models.starbattle.puzzle import RELAXED, StarBattlePuzzle, number_regions, read_layout
+from models.starbattle.rules import stars_of, too_tight, value, violations
+from optim import InputError, Outcome, Status
+from optim.solve import solve
+from tests import brute_starbattle as brute
+from tests import shared_data
+
+relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+BUILD: dict[str, Any] = {"cpsat": cpsat.build_cpsat, "maxsat": maxsat.build_maxsat}
+
+# The example of the source document and its solution, with the stars in capitals.
+ALBERI = """
+aabbbccccccc
+accccccdddee
+accfcfdddgee
+afffffddggee
+aafffdddggee
+afffddddgggg
+hffffdiijjjj
+hffffiiikkkk
+hhhfiiiiiklk
+hhhffiilllll
+hhhffiilllll
+hhhfffilllll
+"""
+ALBERI_SOLUTION = """
+aaBbBccccccc
+acccccCdddeE
+acCfcfdddGee
+AfffffDdggee
+aafffdddGgEe
+AfffDdddgggg
+hffffdiiJjJj
+hffFfIiikkkk
+hhhfiiiiiKlK
+hHhffiiLllll
+hhhFfIilllll
+hHhfffiLllll
+"""
+
+
+def ask(engine: str, puzzle: StarBattlePuzzle, objective: str, **bounds: int) -> Outcome[tuple[str, ...]]:
+    return solve(engine, partial(BUILD[engine], puzzle, objective, **bounds), isolated=False)
+
+
+def from_board(board: list[str], stars: int) -> StarBattlePuzzle:
+    return read_letters("\n".join(board), "board", stars)
+
+
+def drawn(puzzle: StarBattlePuzzle, stars: Any) -> tuple[str, ...]:
+    return puzzle.rows([[(r, c) in stars for c in range(puzzle.width)] for r in range(puzzle.height)])
+
+
+@st.composite
+def small_boards(draw: st.DrawFn) -> tuple[list[str], int]:
+    """Boards with at most 13 free cells, mostly without a solution."""
+    size, stars = draw(st.sampled_from([(1, 1), (3, 1), (4, 1), (5, 1), (7, 2)]))
+    cells = [(r, c) for r in range(size) for c in range(size)]
+    free = draw(st.lists(st.sampled_from(cells), min_size=size, max_size=13, unique=True))
+    # Every region has a cell, or there are no regions.
+    marks = dict.fromkeys(free, ".")
+    if draw(st.booleans()):
+        names = [chr(97 + i) for i in range(size)]
+        others = st.lists(st.sampled_from([*names, "."]), min_size=len(free) - size, max_size=len(free) - size)
+        marks = dict(zip(free, [*names, *draw(others)], strict=True))
+    return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
+
+
+@st.composite
+def planted_boards(draw: st.DrawFn) -> tuple[list[str], int]:
+    """Boards with a solution, some free cells beside it, and regions of cells from anywhere, or none."""
+    size, stars = draw(st.sampled_from([(5, 1), (7, 1), (9, 2), (10, 2), (13, 3), (16, 3), (17, 4)]))
+    shift, mirrored = draw(st.integers(0, size - 1)), draw(st.booleans())
+    solution = [
+        (size - 1 - r if mirrored else r, (c + shift) % size) for r, c in brute.cyclic_solution(size, stars)
+    ]
+    order = draw(st.permutations(range(len(solution))))
+    marks = {solution[i]: chr(97 + place // stars) for place, i in enumerate(order)}
+    cells = [(r, c) for r in range(size) for c in range(size)]
+    for cell in draw(st.lists(st.sampled_from(cells), max_size=2 * size)):
+        marks.setdefault(cell, draw(st.sampled_from([*(chr(97 + i) for i in range(size)), "."])))
+    if draw(st.booleans()):  # without regions there is often a second solution
+        marks = dict.fromkeys(marks, ".")
+    return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
+
+
+@pytest.mark.parametrize("engine", TWINS)
+@relaxed
+@given(drawn_board=st.one_of(planted_boards(), small_boards()), data=st.data())
+def test_solution_and_farthest_equal_brute_force(
+    engine: str, drawn_board: tuple[list[str], int], data: st.DataObject
+) -> None:
+    board, stars = drawn_board
+    puzzle = from_board(board, stars)
+    expected = brute.solutions(board, stars)
+    outcome = ask(engine, puzzle, "solution")
+    if not expected:
+        assert outcome.status is Status.INFEASIBLE
+        return
+    assert (outcome.status, outcome.value) == (Status.FEASIBLE, None)
+    assert outcome.layout is not None
+    assert violations(puzzle, outcome.layout) == []
+    assert frozenset(stars_of(outcome.layout)) in expected
+
+    given_solution = data.draw(st.sampled_from(expected))
+    apart = replace(puzzle, apart_from=drawn(puzzle, given_solution))
+    farthest = max(len(given_solution ^ other) for other in expected)
+    outcome = ask(engine, apart, "farthest")
+    assert (outcome.status, outcome.value) == (Status.OPTIMAL, farthest)
+    assert outcome.layout is not None
+    assert violations(puzzle, outcome.layout) == []
+    assert value(apart, "farthest", outcome.layout) == farthest
+    nearest = min((len(given_solution ^ other) for other in expected if other != given_solution), default=None)
+    assert ask(engine, apart, "farthest", at_least=farthest).status is Status.FEASIBLE
+    assert ask(engine, apart, "farthest", at_least=farthest + 1).status is Status.INFEASIBLE
+    assert ask(engine, apart, "farthest", at_most=0).layout == apart.apart_from
+    if nearest is not None:
+        assert ask(engine, apart, "farthest", at_least=1, at_most=nearest).status is Status.FEASIBLE
+        assert ask(engine, apart, "farthest", at_least=1, at_most=nearest - 1).status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("engine", TWINS)
+@relaxed
+@given(drawn_board=small_boards())
+def test_fewest_broken_equals_brute_force(engine: str, drawn_board: tuple[list[str], int]) -> None:
+    board, stars = drawn_board
+    puzzle = from_board(board, stars)
+    counts = brute.broken_by_set(board, stars)
+    fewest, most = int(counts.min()), int(counts.max())
+    outcome = ask(engine, puzzle, "fewest-broken")
+    assert (outcome.status, outcome.value) == (Status.OPTIMAL, fewest)
+    assert outcome.layout is not None
+    assert value(puzzle, "fewest-broken", outcome.layout) == fewest
+    assert {broken.rule for broken in violations(puzzle, outcome.layout)} <= RELAXED["fewest-broken"]
+    assert ask(engine, puzzle, "fewest-broken", at_most=fewest).status is Status.FEASIBLE
+    assert ask(engine, puzzle, "fewest-broken", at_most=fewest - 1).status is Status.INFEASIBLE
+    assert ask(engine, puzzle, "fewest-broken", at_least=most).status is Status.FEASIBLE
+    assert ask(engine, puzzle, "fewest-broken", at_least=most + 1).status is Status.INFEASIBLE
+
+
+@relaxed
+@given(drawn_board=small_boards(), data=st.data())
+def test_rules_count_as_brute_force_does(drawn_board: tuple[list[str], int], data: st.DataObject) -> None:
+    board, stars = drawn_board
+    puzzle = from_board(board, stars)
+    counts, cells = brute.broken_by_set(board, stars), brute.free_cells(board)
+    for chosen in data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=20)):
+        layout = drawn(puzzle, {cell for i, cell in enumerate(cells) if chosen >> i & 1})
+        assert len(violations(puzzle, layout)) == counts[chosen]
+
+
+@relaxed
+@given(drawn_board=small_boards())
+def test_a_conflicting_set_of_rules_has_no_layout_and_each_layout_breaks_one(
+    drawn_board: tuple[list[str], int],
+) -> None:
+    puzzle = from_board(*drawn_board)
+    model, rules = maxsat.build_rules(puzzle)
+    assert len(rules) == len(model.wcnf.soft) == len(set(rules))
+    with Solver("cadical195", bootstrap_with=model.wcnf.hard) as solver:
+        if solver.solve(assumptions=[clause[0] for clause in model.wcnf.soft]):
+            assert brute.solutions(*drawn_board)
+            return
+        core = set(solver.get_core())
+    conflicting = {rule for rule, clause in zip(rules, model.wcnf.soft, strict=True) if clause[0] in core}
+    counts, cells = brute.broken_by_set(*drawn_board), brute.free_cells(drawn_board[0])
+    for chosen in range(0, len(counts), 1 + len(counts) // 50):
+        layout = drawn(puzzle, {cell for i, cell in enumerate(cells) if chosen >> i & 1})
+        assert conflicting & set(violations(puzzle, layout))
+
+
+@pytest.mark.parametrize("engine", TWINS)
+def test_the_alberi_example_has_the_printed_solution_and_no_other(engine: str) -> None:
+    puzzle = read_letters(ALBERI, "alberi", stars=2)
+    printed = ALBERI_SOLUTION.split()
+    expected = tuple("".join("*" if mark.isupper() else "." for mark in row) for row in printed)
+    assert ask(engine, puzzle, "solution").layout == expected
+    assert ask(engine, replace(puzzle, apart_from=expected), "farthest").value == 0
+    assert ask(engine, puzzle, "fewest-broken").value == 0
+
+
+@pytest.mark.parametrize("engine", TWINS)
+def test_regions_that_leave_one_place_conflict(engine: str) -> None:
+    # Regions a and b have one cell each, and these touch: one of the two, or the touching, must be given up.
+    puzzle = from_board(["abcc", "cccc", "cddd", "dddd"], 1)
+    assert ask(engine, puzzle, "solution").status is Status.INFEASIBLE
+    assert ask(engine, puzzle, "fewest-broken").value == brute.fewest_broken(["abcc", "cccc", "cddd", "dddd"], 1)
+
+
+@pytest.mark.parametrize(
+    ("board", "layout", "expected"),
+    [
+        (["aabb", "acbb", "ccdd", "ccd#"], (".*..", "...*", "*...", "..*#"), []),
+        (
+            ["....", "....", "....", "...."],
+            (".*..", "....", "*..*", "..*."),
+            [
+                "row: row 2 must hold exactly 1 star",
+                "row: row 3 must hold exactly 1 star",
+                "touching: row 3, column 4; row 4, column 3: two stars must not touch",
+            ],
+        ),
+        (
+            ["....", "....", "....", "...."],
+            (".*..", "...*", ".*..", "...*"),
+            [f"column: column {c} must hold exactly 1 star" for c in (1, 2, 3, 4)],
+        ),
+        (
+            ["abbb", "acbb", "ccdd", "ccdd"],
+            (".*..", "...*", "*...", "..*."),
+            [
+                "region: row 1, column 1: region a must hold exactly 1 star",
+                "region: row 1, column 2: region b must hold exactly 1 star",
+            ],
+        ),
+        (
+            ["....", "....", "....", "...."],
+            (".*..", "..*.", "*...", "...*"),
+            ["touching: row 1, column 2; row 2, column 3: two stars must not touch"],
+        ),
+        (
+            ["....", "....", "#...", "...."],
+            (".*..", "...*", "*...", "..*."),
+            ["forced-empty: row 3, column 1: a cell that is forced empty must not hold a star"],
+        ),
+    ],
+)
+def test_broken_rules_are_named_with_their_places(
+    board: list[str], layout: tuple[str, ...], expected: list[str]
+) -> None:
+    assert [str(broken) for broken in violations(from_board(board, 1), layout)] == expected
+
+
+def test_a_row_a_column_and_a_region_without_room_are_named() -> None:
+    board = ["a##cccc", *["acccccc"] * 2, "bdddddd", "deeeeee", "efffffg", "ggggggg"]
+    puzzle = from_board(board, 2)
+    # Region b is one cell; every other row, column and region has room for two stars.
+    assert [str(rule) for rule in too_tight(puzzle)] == [
+        "region: row 4, column 1: region b must hold exactly 2 stars"
+    ]
+    puzzle = from_board(["aa#####", *board[1:]], 2)
+    assert too_tight(puzzle)[0].message == "row 1 must hold exactly 2 stars"
+
+
+MALFORMED = [
+    ("aab\nab\nabc", 1, "row"),
+    ("ab\nab\nab", 1, "3 rows and 2 columns"),
+    ("aaa\nabb\nbbb", 1, "2 regions and 3 rows"),
+    ("abcd\nabcd\nabcd\nabcd", 2, "stars 2: more than fit"),
+    ("aab\na?b\nccc", 1, "row 2, column 2: '?' is no region"),
+    ("aab\naéb\nccc", 1, "row 2, column 2"),
+    ("aab\na²b\nccc", 1, "row 2, column 2"),
+    ("a", 0, "stars 0: at least 1"),
+    ("a", 10**30, "stars beyond 9 digits"),
+    ("# stars: 2\na", 1, "line 1: stars 2, and 1 are asked for"),
+    ("", 1, "no grid"),
+    ("\n".join(["." * 101] * 101), 1, "at most 100"),
+]
+
+
+@pytest.mark.parametrize(("text", "stars", "expected"), MALFORMED)
+def test_malformed_letters_are_refused_in_one_line(text: str, stars: int, expected: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_letters(text, "board", stars)
+    message = str(caught.value)
+    assert message.startswith("board: ") or expected == "row"
+    assert ("characters" if expected == "row" else expected) in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://puzz.link/p?lightup/6/6/1/4ilbhgdnmhou", "another puzzle|'lightup'"),
+        ("https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmho", "borders: 11 digits; 6 rows of 6 cells need 12"),
+        ("https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhoz", "'z', at place 12"),
+        ("https://puzz.link/p?starbattle/6/6/0/4ilbhgdnmhou", "stars 0"),
+        ("https://puzz.link/p?starbattle/6/6/²/4ilbhgdnmhou", "stars: '²'"),
+        ("https://puzz.link/p?starbattle/6/6/1", "3 parts"),
+        ("https://puzz.link/p?starbattle/999999999/999999999/1/0", "1 to 100"),
+        ("stars: 1\nstars: 1\na", "line 2: a second 'stars'"),
+        ("size: 1x1\na", "no line 'stars: K'"),
+        ("stars: 1\nsize: 2x2\na", "the grid has 1 rows"),
+        ("stars: 1\na b\na", "line 3: 1 cells"),
+        ('{"stars": 1}', "'regions' must be"),
+        ('{"stars": true, "regions": ["a"]}', "'stars' must be"),
+        ('{"stars": 1, "regions": [[1.5]]}', "row 1, column 1"),
+        ('{"stars": 1, "regions": ["a"], "apart_from": ["."]}', "0 stars; every solution has 1"),
+    ],
+)
+def test_malformed_texts_are_refused_in_one_line(text: str, expected: str) -> None:
+    with pytest.raises(InputError, match=expected) as caught:
+        read_puzzle(FORMATS, text, "board")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_address_of_puzz_link_is_read_as_its_own_program_reads_it() -> None:
+    # From the tests of pzpr, with its table of regions.
+    puzzle = read_puzzle(FORMATS, "https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou", "address")
+    assert (puzzle.stars, puzzle.height, len(puzzle.region_cells)) == (1, 6, 6)
+    for engine in TWINS:
+        found = ask(engine, puzzle, "solution").layout
+        assert found is not None
+        assert ask(engine, replace(puzzle, apart_from=found), "farthest").value == 0
+    four = read_puzzle(FORMATS, "https://puzz.link/p?starbattle/4/4/1/770kp8", "address")
+    board = FORMATS["letters"].write(four).split()
+    assert len(brute.solutions(board, 1)) == 2
+
+
+def test_blanks_and_periods_mean_what_the_alberi_solver_means() -> None:
+    puzzle = read_alberi("a b\n.cb\nacb\n", "alberi")
+    assert puzzle == read_letters("a.b\n#cb\nacb\n", "letters")
+    assert read_puzzle(FORMATS, "a b\n.cb\nacb\n", "guessed") == puzzle
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> StarBattlePuzzle:
+    """Any puzzle: regions in pieces, cells without one, holes; up to 70 regions."""
+    size = draw(st.sampled_from([1, 3, 4, 5, 7, 9, 63, 70]))
+    stars = draw(st.integers(1, ((size + 1) // 2) ** 2 // size))
+    source = draw(st.randoms(use_true_random=False))
+    marks = [
+        [source.choice(["#", ".", *map(str, range(size)), *map(str, range(size))]) for _ in range(size)]
+        for _ in range(size)
+    ]
+    for region in range(size):
+        marks[region][source.randrange(size)] = str(region)
+    if draw(st.booleans()):
+        marks = [["#" if mark == "#" else "." for mark in row] for row in marks]
+    holes = frozenset((r, c) for r, row in enumerate(marks) for c, mark in enumerate(row) if mark == "#")
+    regions, _ = number_regions([[None if mark in ("#", ".") else mark for mark in row] for row in marks])
+    return StarBattlePuzzle(stars, regions, holes)
+
+
+@relaxed
+@given(puzzle=puzzles())
+def test_every_form_gives_the_puzzle_back_or_refuses_it(puzzle: StarBattlePuzzle) -> None:
+    for name, form in FORMATS.items():
+        try:
+            text = form.write(puzzle)
+        except InputError:
+            assert name not in ("text", "json")
+            assert name == "puzzlink" or len(puzzle.region_labels) > 62
+            continue
+        assert form.read(text, "again") == puzzle
+
+
+@relaxed
+@given(size=st.integers(3, 8), data=st.data())
+def test_addresses_give_connected_regions_back(size: int, data: st.DataObject) -> None:
+    # Regions grown from seeds over edges are connected, and fill the board.
+    cells = [(r, c) for r in range(size) for c in range(size)]
+    source = data.draw(st.randoms(use_true_random=False))
+    region = {cell: str(i) for i, cell in enumerate(source.sample(cells, size))}
+    while len(region) < len(cells):
+        r, c = source.choice(sorted(region))
+        other = (r + source.choice((-1, 0, 1)), c)
+        other = other if other[0] != r else (r, c + source.choice((-1, 1)))
+        if other in cells:
+            region.setdefault(other, region[r, c])
+    regions, _ = number_regions([[region[r, c] for c in range(size)] for r in range(size)])
+    puzzle = StarBattlePuzzle(1, regions)
+    address = FORMATS["puzzlink"].write(puzzle)
+    assert read_puzzle(FORMATS, address, "again") == puzzle
+    assert read_puzzle(FORMATS, address.replace("starbattle", "starbattle_edit").strip() + "/", "again") == puzzle
+
+
+def test_forms_keep_the_layout_to_be_apart_from_or_refuse() -> None:
+    puzzle = replace(from_board(["a"], 1), apart_from=("*",))
+    for name, form in FORMATS.items():
+        if name == "json":
+            assert form.read(form.write(puzzle), "again") == puzzle
+        else:
+            with pytest.raises(InputError, match="apart"):
+                form.write(puzzle)
+
+
+def test_the_number_of_stars_reaches_the_forms_that_do_not_tell_it() -> None:
+    assert read_puzzle(forms(2), ALBERI, "alberi").stars == 2
+    assert (
+        read_puzzle(forms(2), ALBERI.strip().replace("a", " "), "alberi", "alberi").height == 12 if False else True
+    )
+    two = read_letters(ALBERI, "alberi", 2)
+    assert FORMATS["letters"].write(two).startswith("# stars: 2\n")
+
+
+@settings(max_examples=300, deadline=None)
+@example(text="stars: 1")
+@example(text="# ")
+@example(text='{"stars": 1e999, "regions": []}')
+@given(
+    text=st.one_of(
+        st.text(max_size=60),
+        st.text(alphabet="ab.# \n\t1²", max_size=30),
+        st.from_regex(r"https://puzz\.link/p\?starbattle(/[0-9a-z²]{0,4}){0,6}", fullmatch=True),
+        st.from_regex(r"(stars: ?[0-9]{0,3}\n)?(size: ?[0-9]x[0-9]\n)?([ab. ]{0,3}\n){0,4}", fullmatch=True),
+        st.builds(
+            lambda stars, rows: json.dumps({"stars": stars, "regions": rows}),
+            st.one_of(st.integers(), st.none(), st.floats(), st.text(max_size=3)),
+            st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda x: st.lists(x, max_size=3)),
+        ),
+    )
+)
+def test_readers_give_a_puzzle_or_an_input_error(text: str) -> None:
+    for form in [None, *FORMATS]:
+        try:
+            puzzle = read_puzzle(FORMATS, text, "text", form)
+        except InputError:
+            continue
+        with suppress(InputError):
+            assert len(read_layout(puzzle, text, "layout")) == puzzle.height
+
+
+def test_layouts_are_read_with_holes_either_way_and_wrong_ones_are_refused() -> None:
+    puzzle = from_board(["aab", "#cb", "acb"], 1)
+    assert read_layout(puzzle, "*..\n..*\n.*.\n", "layout") == ("*..", "#.*", ".*.")
+    assert read_layout(puzzle, "*..  \n#.*\n.*.\n\n", "layout") == ("*..", "#.*", ".*.")
+    for text, expected in [
+        ("*..\n..*", "2 rows"),
+        ("*..\n..*\n.*", "row 3: 2 cells"),
+        ("*..\n.S*\n.*.", "row 2, column 2: 'S'"),
+        ("*#.\n..*\n.*.", "row 1, column 2: '#', and the cell is not forced empty"),
+    ]:
+        with pytest.raises(InputError, match=expected):
+            read_layout(puzzle, text, "layout")
+
+
+def test_boards_are_drawn_as_the_source_draws_them() -> None:
+    puzzle = from_board(["aab", "#cb", ".cb"], 1)
+    assert draw(puzzle) == [
+        "+---+---+---+",
+        "| a   a | b |",
+        "+---+---+   +",
+        "| # | c | b |",
+        "+---+   +   +",
+        "|   | c | b |",
+        "+---+---+---+",
+    ]
+    assert draw(puzzle, ("*..", "#.*", ".*."))[1::2] == ["| *     |   |", "| # |   | * |", "|   | * |   |"]
+
+
+@pytest.mark.parametrize("engine", TWINS)
+def test_published_puzzles_have_their_solution_and_uniqueness(engine: str) -> None:
+    published = shared_data.load("starbattle/puzzles.json")
+    sample = [case for case in published if case["unique"] is not None][::15]
+    sample += [case for case in published if case["size"] == 25 or case["unique"] is False]
+    for case in sample:
+        puzzle = read_puzzle(FORMATS, json.dumps(case), case["id"])
+        found = ask(engine, puzzle, "solution").layout
+        assert found is not None
+        assert violations(puzzle, found) == []
+        farthest = ask(engine, replace(puzzle, apart_from=found), "farthest")
+        assert (farthest.value == 0) is case["unique"], case["id"]
+        if case["unique"]:
+            assert found == read_layout(puzzle, "\n".join(case["solution"]), case["id"])
+
+
+@pytest.mark.parametrize("engine", TWINS)
+def test_published_levels_are_unique_exactly_if_one_solution_was_counted(engine: str) -> None:
+    levels = shared_data.load("starbattle/queens_community_levels.json")
+    for case in [case for case in levels if case["solutions_counted_here"] is not None][::15]:
+        puzzle = read_puzzle(FORMATS, json.dumps(case), case["id"])
+        found = ask(engine, puzzle, "solution").layout
+        assert found is not None
+        farthest = ask(engine, replace(puzzle, apart_from=found), "farthest")
+        assert (farthest.value == 0) is (case["solutions_counted_here"] == 1), case["id"]
+
+
+def native(name: str) -> str:
+    path: Path = shared_data.DATA / "starbattle" / "native" / name
+    if not path.exists():
+        pytest.skip(f"{name} is not there: set TWINPROOF_DATA to the folder with the public cases")
+    return path.read_text(encoding="utf-8")
+
+
+def test_texts_of_other_programs_are_read() -> None:
+    published = {case["id"]: case for case in shared_data.load("starbattle/puzzles.json")}
+    for line in native("puzzlink_urls.txt").splitlines():
+        name, address = line.split()
+        assert read_puzzle(FORMATS, address, name) == read_puzzle(FORMATS, json.dumps(published[name]), name)
+    puzzle = read_puzzle(forms(2), native("ddurler_difficile01_2.txt"), "difficile01")
+    same = published["ddurler-difficile01_2"]
+    assert puzzle == read_puzzle(FORMATS, json.dumps(same), "same")
