@@ -14,29 +14,57 @@ from rich.console import Console
 from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
-from compare.catalogue import PUZZLES, entry
+from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from compare.command import (
+    BAD_INPUT,
+    INTERNAL,
+    NEGATIVE,
+    SEVERAL,
+    SOLVED,
+    UNFINISHED,
+    ApartFrom,
+    AsJson,
+    DryPaths,
+    Entrance,
+    Form,
+    Harvest,
+    Hops,
+    Instance,
+    Kind,
+    Mines,
+    NoTrustFlags,
+    Nozzle,
+    OptionalInstance,
+    PuzzleName,
+    Stars,
+    Symmetry,
+    choose_engines,
+    exit_status,
+    finish_undisturbed,
+    print_out,
+)
 from compare.count import count_layouts, record_count
-from compare.crosscheck import TWINS, Crosscheck, crosscheck
-from compare.display import draw, following, legend, summary
-from compare.instances import build_puzzle, read_field, read_text
+from compare.crosscheck import Crosscheck, crosscheck
+from compare.display import draw_board, following, summary
+from compare.instances import given, read_text, show_name
 from compare.records import (
     PICTURE_ENDINGS,
     best_answer,
     check_writable,
     record,
+    record_violations,
     save_details,
     save_for_report,
     write_json,
 )
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
+from models.violation import Violation
 from optim import EngineError, InputError, Limits, Status
 from optim.solve import ENGINES
 
 __all__ = ["app", "main"]
 
-SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
-SEVERAL = {"both": TWINS, "all": ENGINES}
 CHECKPOINT_ENDING = ".checkpoint"
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""
@@ -50,19 +78,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Kind = Annotated[str, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}.")]
-Nozzle = Annotated[bool, typer.Option("--nozzle", help="Sprinklers with a pressure nozzle.")]
-Symmetry = Annotated[str | None, typer.Option(help=f"Of the layout: {', '.join(SYMMETRIES)}.")]
-Harvest = Annotated[int | None, typer.Option(help="Hops are picked over 4 edges (default) or 8 neighbours.")]
-Entrance = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ROW,COLUMN",
-        help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable.",
-    ),
-]
-DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
-Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
 CheckpointFile = Annotated[
     Path | None,
     typer.Option(help="Keep an unfinished frontier search in FILE.checkpoint; Ctrl-C keeps it in any case."),
@@ -70,29 +85,28 @@ CheckpointFile = Annotated[
 Resume = Annotated[
     Path | None, typer.Option(metavar="FILE.checkpoint", help="Go on from a frontier search that was kept.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help=f"{' or '.join(PUZZLES)}.")]
-Instance = Annotated[
-    str,
-    typer.Argument(metavar="INSTANCE", help=f"{', '.join(FIELDS)}, a file with a map, or - for standard input."),
-]
 
 
 @app.command()
 def solve(
     puzzle: PuzzleName,
-    instance: Instance = "scarecrow",
+    instance: OptionalInstance = None,
     engine: Annotated[str, typer.Option(help="cpsat, maxsat, both of them, frontier, or all three.")] = "cpsat",
     objective: Annotated[
         str | None, typer.Option(help="fewest-sprinklers; for hops most-hops (default) or fewest-sprinklers.")
     ] = None,
-    kind: Kind = "basic",
+    kind: Kind = None,
     nozzle: Nozzle = False,
     symmetry: Symmetry = None,
     harvest: Harvest = None,
     entrance: Entrance = None,
     dry_paths: DryPaths = False,
     hops: Hops = None,
+    stars: Stars = None,
+    mines: Mines = None,
+    no_trust_flags: NoTrustFlags = False,
+    form: Form = None,
+    apart_from: ApartFrom = None,
     at_least: Annotated[
         int | None, typer.Option(help="Ask only whether a value of at least K is possible.")
     ] = None,
@@ -114,8 +128,7 @@ def solve(
 ) -> None:
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
-    if engine not in (*ENGINES, *SEVERAL):
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join((*ENGINES, *SEVERAL))}")
+    engines = choose_engines(engine)
     if subsolvers is not None and engine in ("maxsat", "frontier"):
         raise InputError("--subsolvers: an option of cpsat only")
     chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
@@ -129,28 +142,38 @@ def solve(
         if file is not None:
             check_writable(file, endings)
     chosen = objective if objective is not None else next(iter(rooms.objectives))
-    built = build_puzzle(
-        puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths, hops
+    options = given(
+        kind=kind,
+        nozzle=nozzle,
+        symmetry=symmetry,
+        harvest=harvest,
+        entrance=entrance,
+        dry_paths=dry_paths,
+        hops=hops,
+        stars=stars,
+        mines=mines,
+        no_trust_flags=no_trust_flags,
+        format=form,
+        apart_from=apart_from,
     )
-    question = Question(puzzle, built, chosen, at_least, at_most)
-    engines = SEVERAL.get(engine, (engine,))
+    question = Question(rooms.name, read_instance(rooms, instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
         check = crosscheck(question, engines, limits, follow, chosen_subsolvers, kept=kept)
-    _finish_undisturbed()
+    finish_undisturbed()
     content = record(check)
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
-    _print(json.dumps(content) if as_json else _shown(check, best))
+    print_out(json.dumps(content) if as_json else _shown(check, best))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     if picture is not None and best.outcome.layout is not None:
-        title = f"{puzzle} {best.question.puzzle.field.name}, {summary(best)}"
+        title = f"{rooms.name} {best.question.puzzle.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.
         from compare.picture import write_picture  # noqa: PLC0415
 
-        write_picture(picture, best.outcome.layout, puzzle, title)
+        write_picture(picture, best.outcome.layout, rooms.name, title, best.question.puzzle)
     _say_where(kept)
-    raise typer.Exit(_exit_status(check))
+    raise typer.Exit(exit_status(check))
 
 
 def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
@@ -174,6 +197,14 @@ def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Lim
     return Kept(Path(f"twinproof-{os.getpid()}{CHECKPOINT_ENDING}"))
 
 
+def _let_pass(best: Answer) -> list[Violation]:
+    """List the rules that a layout breaks where the objective lets it."""
+    rooms, layout = entry(best.question.name), best.outcome.layout
+    if layout is None or best.question.objective not in rooms.relaxed:
+        return []
+    return rooms.violations(best.question.puzzle, layout)
+
+
 def _say_where(kept: Kept | None) -> None:
     if kept is not None and kept.path.is_file():
         print(f"twinproof: kept; go on with the same command and --resume {kept.path}", file=sys.stderr)
@@ -184,8 +215,9 @@ def _shown(check: Crosscheck, best: Answer) -> str:
     console = Console(highlight=False)
     with console.capture() as capture:
         if best.outcome.layout is not None:
-            draw(best.outcome.layout, console)
-            console.print(escape(legend(best.outcome.layout, best.question.name)), soft_wrap=True)
+            draw_board(best.question.name, best.question.puzzle, best.outcome.layout, console)
+            for violation in _let_pass(best):
+                console.print(escape(str(violation)), soft_wrap=True)
         for given in check.answers.values():
             console.print(escape(summary(given)), soft_wrap=True)
         if len(check.engines) > 1:
@@ -196,36 +228,11 @@ def _shown(check: Crosscheck, best: Answer) -> str:
     return capture.get()
 
 
-def _print(text: str) -> None:
-    """Write to standard output; a reader that has gone away is no failure."""
-    try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What Python still holds back must not fail at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _finish_undisturbed() -> None:
-    """Ignore Ctrl-C from here on: the search is over, and its answer is worth more than a faster exit."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-
-
-def _exit_status(check: Crosscheck) -> int:
-    outcomes = [given.outcome for given in check.answers.values()]
-    if check.agree is False:
-        return NEGATIVE
-    if not all(outcome.settled for outcome in outcomes) or check.agree is None:
-        return UNFINISHED
-    return NEGATIVE if outcomes[0].status is Status.INFEASIBLE else SOLVED
-
-
 @app.command()
 def count(
     puzzle: PuzzleName,
-    instance: Instance = "scarecrow",
-    kind: Kind = "basic",
+    instance: OptionalInstance = None,
+    kind: Kind = None,
     nozzle: Nozzle = False,
     symmetry: Symmetry = None,
     harvest: Harvest = None,
@@ -246,13 +253,18 @@ def count(
     limits = Limits(time_limit, memory_limit)
     if record_file is not None:
         check_writable(record_file, (".json",))
-    built = build_puzzle(puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths)
-    question = Question(puzzle, built, next(iter(entry(puzzle).objectives)))
+    rooms = entry(puzzle)
+    if "frontier" not in rooms.engines:
+        raise InputError(f"count: {rooms.name} has no model for the frontier engine, which counts")
+    options = given(
+        kind=kind, nozzle=nozzle, symmetry=symmetry, harvest=harvest, entrance=entrance, dry_paths=dry_paths
+    )
+    question = Question(rooms.name, read_instance(rooms, instance, options), next(iter(rooms.objectives)))
     with following(Console(stderr=True)) as follow:
         counted = count_layouts(question, limits, follow("frontier"))
-    _finish_undisturbed()
+    finish_undisturbed()
     content = record_count(counted)
-    _print(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    print_out(json.dumps(content) if as_json else "\n".join(counted.lines()))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
@@ -263,53 +275,62 @@ def check(
     puzzle: PuzzleName,
     instance: Instance,
     layout: Annotated[str, typer.Argument(metavar="LAYOUT", help="A text file, or - for standard input.")],
-    kind: Kind = "basic",
+    kind: Kind = None,
     nozzle: Nozzle = False,
     symmetry: Symmetry = None,
     harvest: Harvest = None,
     entrance: Entrance = None,
     dry_paths: DryPaths = False,
     hops: Hops = None,
+    stars: Stars = None,
+    mines: Mines = None,
+    no_trust_flags: NoTrustFlags = False,
+    form: Form = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a layout by the rules.
 
-    Every broken rule is named with its tiles. Marks: sprinkler S, hop H, walkable or crop `.`, obstacle X.
+    Every broken rule is named with its tiles. Marks: sprinkler S, hop H, walkable or crop `.`, obstacle X; star,
+    bulb or mine `*`.
     """
     rooms = entry(puzzle)
     if instance == layout == "-":
         raise InputError("INSTANCE and LAYOUT cannot both be standard input")
-    built = build_puzzle(
-        puzzle, read_field(instance), kind, nozzle, symmetry, harvest, entrance or (), dry_paths, hops
+    options = given(
+        kind=kind,
+        nozzle=nozzle,
+        symmetry=symmetry,
+        harvest=harvest,
+        entrance=entrance,
+        dry_paths=dry_paths,
+        hops=hops,
+        stars=stars,
+        mines=mines,
+        no_trust_flags=no_trust_flags,
+        format=form,
     )
-    rows = rooms.read_layout(built, read_text(layout), "standard input" if layout == "-" else layout)
+    built = read_instance(rooms, instance, options)
+    rows = rooms.read_layout(built, read_text(layout), show_name(layout))
     broken = rooms.violations(built, rows)
     if as_json:
+        valued = [name for name, sense in rooms.objectives.items() if sense is not None and name != "farthest"]
         content = {
-            "puzzle": puzzle,
-            "instance": built.field.name,
+            "puzzle": rooms.name,
+            "instance": built.name,
             "layout": list(rows),
             "valid": not broken,
-            "values": {objective: rooms.value(built, objective, rows) for objective in rooms.objectives},
-            "violations": [
-                {
-                    "rule": violation.rule,
-                    "cells": [[r + 1, c + 1] for r, c in violation.cells],
-                    "message": violation.message,
-                }
-                for violation in broken
-            ],
+            "values": {objective: rooms.value(built, objective, rows) for objective in valued},
+            "violations": record_violations(broken),
         }
-        _print(json.dumps(content))
+        print_out(json.dumps(content))
     else:
         console = Console(highlight=False)
         with console.capture() as capture:
-            draw(rows, console)
-            console.print(escape(legend(rows, puzzle)), soft_wrap=True)
+            draw_board(rooms.name, built, rows, console)
             for violation in broken:
                 console.print(escape(str(violation)), soft_wrap=True)
             console.print("invalid" if broken else "valid")
-        _print(capture.get())
+        print_out(capture.get())
     raise typer.Exit(NEGATIVE if broken else SOLVED)
 
 
@@ -319,16 +340,22 @@ def list_() -> None:
     lines = ["puzzles and objectives"]
     for name, rooms in PUZZLES.items():
         lines.append(f"  {name:<12}{rooms.title}")
-        lines += [f"  {'':<12}{objective} ({sense})" for objective, sense in rooms.objectives.items()]
+        lines += [
+            f"  {'':<12}{objective}" + (f" ({sense})" if sense else "")
+            for objective, sense in rooms.objectives.items()
+        ]
+    lines += [f"  {alias:<12}another name for {name}" for alias, name in ALIASES.items()]
     lines.append("fields")
     lines += [f"  {name:<12}{what}" for name, what in FIELDS.items()]
     lines += [
         f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside",
+        "forms of the other puzzles",
+        *(f"  {name:<12}{', '.join(rooms.formats)}" for name, rooms in PUZZLES.items() if rooms.formats),
         f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
     ]
-    _print("\n".join(lines))
+    print_out("\n".join(lines))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from compare.answer import Answer, Question, answer
-from compare.instances import describe
+from compare.catalogue import entry
+from compare.instances import FieldPuzzle
 from models.grid import SQUARE_SYMMETRIES
 from optim import Limits, OnProgress, Outcome, Status
 
@@ -90,7 +91,7 @@ def count_layouts(
     fixed: dict[str, int] = {}
     names = _symmetries(question) if first.outcome.layouts is not None else []
     for name in names:
-        asked = replace(question, puzzle=replace(question.puzzle, symmetry=ASKED.get(name, name)))
+        asked = _with_symmetry(question, ASKED.get(name, name))
         same = _same(name, names)
         if same is not None:
             fixed[name] = fixed[same]
@@ -108,6 +109,7 @@ def count_layouts(
 def _symmetries(question: Question) -> list[str]:
     """Name the symmetries of the instance; none where the layouts are asked to have one."""
     puzzle = question.puzzle
+    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
     if puzzle.symmetry is not None:
         return []
     images = [dict(image) for image in puzzle.symmetries]
@@ -116,6 +118,13 @@ def _symmetries(question: Question) -> list[str]:
         for name in SQUARE_SYMMETRIES
         if (image := puzzle.field.square_symmetry(name)) and dict(image) in images
     ]
+
+
+def _with_symmetry(question: Question, name: str) -> Question:
+    """Ask for layouts with a symmetry."""
+    puzzle = question.puzzle
+    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
+    return replace(question, puzzle=replace(puzzle, symmetry=name))
 
 
 MIRRORS = {"up-down": "left-right", "antidiagonal": "diagonal"}
@@ -133,8 +142,8 @@ def record_count(count: Count) -> dict[str, Any]:
     outcome = count.outcome
     return {
         "puzzle": count.question.name,
-        "instance": count.question.puzzle.field.name,
-        "options": describe(count.question.puzzle),
+        "instance": count.question.puzzle.name,
+        "options": entry(count.question.name).describe(count.question.puzzle),
         "objective": count.question.objective,
         "engine": "frontier",
         "status": outcome.status.value,

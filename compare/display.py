@@ -1,6 +1,6 @@
 """What a person sees: a field in colour, a line that follows the search, a summary."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
@@ -9,21 +9,13 @@ from rich.live import Live
 from rich.text import Text
 
 from compare.answer import Answer
-from compare.catalogue import entry
+from compare.catalogue import FIELD_LOOK, Puzzle, entry
 from optim import OnProgress, Progress, Status
 
-__all__ = ["colours", "draw", "following", "legend", "summary"]
-
-colours = {
-    "S": ("sprinkler", "#7fd3f7"),
-    "H": ("hop", "#c9a227"),
-    ".": ("crop", "#6fbf5f"),
-    "X": ("obstacle", "#f4a3c4"),
-}
-"""The meaning and colour of every mark: the article's light blue, green and pink, and gold for hops."""
+__all__ = ["draw", "draw_board", "draw_lines", "following", "legend", "summary"]
 
 
-def draw(layout: Sequence[str], console: Console) -> None:
+def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str] = FIELD_LOOK.colours) -> None:
     """Print a layout: coloured squares on a terminal, letters elsewhere."""
     if console.color_system is None or console.no_color:
         for row in layout:
@@ -37,13 +29,34 @@ def draw(layout: Sequence[str], console: Console) -> None:
                 line.append("  ")
             else:
                 letter = "  " if mark == "." else f"{mark} "
-                line.append(letter, style=f"black on {colours[mark][1]}")
+                line.append(letter, style=f"black on {colours[mark]}")
         console.print(line, soft_wrap=True)
+
+
+def draw_board(name: str, puzzle: Puzzle, layout: Sequence[str], console: Console) -> None:
+    """Print a layout of a puzzle as that puzzle is drawn, and below it what its marks mean."""
+    look = entry(name).look
+    if look.lines is None:
+        draw(layout, console, look.colours)
+    else:
+        draw_lines(look.lines(puzzle, layout), console, look.strong)
+    if below := legend(layout, name):
+        console.print(Text(below), soft_wrap=True)
+
+
+def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None:
+    """Print a drawing, some of its marks highlighted on a terminal."""
+    for line in lines:
+        text = Text(line)
+        for position, mark in enumerate(line):
+            if mark in strong:
+                text.stylize("bold yellow", position, position + 1)
+        console.print(text, soft_wrap=True)
 
 
 def legend(layout: Sequence[str], name: str) -> str:
     """Say what the marks of a layout mean, and how many of each there are."""
-    meanings = {**entry(name).marks, "X": "obstacle"}
+    meanings = entry(name).look.counted
     counts = {mark: sum(row.count(mark) for row in layout) for mark in meanings}
     return "   ".join(f"{mark} {meaning}: {counts[mark]}" for mark, meaning in meanings.items() if counts[mark])
 
@@ -61,8 +74,8 @@ def summary(answer: Answer) -> str:
         found = f"{outcome.value}, proved optimal"
     elif outcome.status is Status.INFEASIBLE:
         found = "impossible, proved" if question.yes_or_no else "no layout exists, proved"
-    elif question.yes_or_no and outcome.settled:
-        found = f"possible, {outcome.value} found"
+    elif outcome.settled:
+        found = f"possible, {outcome.value} found" if question.yes_or_no else "found"
     else:
         found = f"not settled, {_bracket(outcome.value, outcome.bound)}"
     tail = f" ({outcome.seconds:.1f} s"

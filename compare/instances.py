@@ -1,25 +1,72 @@
 """Turns words of the command line into instances: names, files, options."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
-from compare.catalogue import Puzzle, entry
+from models.formats import Format, read_puzzle
 from models.grid import FIELDS, MAX_CHARACTERS, Cell, Field, named_field, parse_map
 from models.hops.puzzle import HopsPuzzle
+from models.lightup import formats as lightup_formats
+from models.lightup.puzzle import LightUpPuzzle
+from models.minesweeper import formats as minesweeper_formats
+from models.minesweeper.puzzle import MinesweeperPuzzle
 from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from models.starbattle import formats as starbattle_formats
+from models.starbattle.puzzle import StarBattlePuzzle
 from optim import InputError
 
-__all__ = ["build_puzzle", "describe", "read_field", "read_text"]
+__all__ = [
+    "FieldPuzzle",
+    "Options",
+    "Puzzle",
+    "build_puzzle",
+    "describe_board",
+    "describe_field",
+    "given",
+    "parse_cell",
+    "read_bytes",
+    "read_field",
+    "read_field_puzzle",
+    "read_lightup",
+    "read_minesweeper",
+    "read_starbattle",
+    "read_text",
+    "show_name",
+]
+
+FieldPuzzle: TypeAlias = SprinklerPuzzle | HopsPuzzle
+Puzzle: TypeAlias = FieldPuzzle | StarBattlePuzzle | LightUpPuzzle | MinesweeperPuzzle
+
+BoardT = TypeVar("BoardT", StarBattlePuzzle, LightUpPuzzle, MinesweeperPuzzle)
+
+Options: TypeAlias = Mapping[str, Any]
+"""The options of the command line that say something about an instance, as far as they are given."""
 
 
-def read_text(path: str) -> str:
-    """Read a text file, or standard input if the path is `-`.
+def given(**options: Any) -> Options:
+    """Keep the options that are given, under their names on the command line."""
+    return {
+        "--" + name.replace("_", "-"): value
+        for name, value in options.items()
+        if value is not None and value is not False and value != []
+    }
+
+
+def show_name(path: str) -> str:
+    """Say what a file, or `-`, is called in messages."""
+    return "standard input" if path == "-" else path
+
+
+def read_bytes(path: str) -> bytes:
+    """Read a file, or standard input if the path is `-`.
 
     Raises
     ------
     InputError
-        If it cannot be read, is no UTF-8 text, or is longer than any map.
+        If it cannot be read, or is longer than any map.
     """
     try:
         if path == "-":
@@ -32,6 +79,18 @@ def read_text(path: str) -> str:
         raise InputError(f"{path}: cannot be read: {reason}") from error
     if len(data) > 4 * MAX_CHARACTERS:
         raise InputError(f"{path}: too long for a map")
+    return data
+
+
+def read_text(path: str) -> str:
+    """Read a text file, or standard input if the path is `-`.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no UTF-8 text, or is longer than any map.
+    """
+    data = read_bytes(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -52,8 +111,14 @@ def read_field(instance: str) -> Field:
     if instance != "-" and not Path(instance).exists():
         names = ", ".join(FIELDS)
         raise InputError(f"field {instance!r}: no field has this name ({names}) and there is no such file")
-    name = "standard input" if instance == "-" else instance
-    return parse_map(read_text(instance), name)
+    return parse_map(read_text(instance), show_name(instance))
+
+
+def read_field_puzzle(name: str, instance: str, options: Options) -> FieldPuzzle:
+    """Build a puzzle on a field; see `read_field` and `build_puzzle`."""
+    words = {option.removeprefix("--").replace("-", "_"): value for option, value in options.items()}
+    entrances = words.pop("entrance", ())
+    return build_puzzle(name, read_field(instance), **words, entrances=entrances)
 
 
 def build_puzzle(
@@ -66,46 +131,87 @@ def build_puzzle(
     entrances: Sequence[str] = (),
     dry_paths: bool = False,
     hops: int | None = None,
-) -> Puzzle:
-    """Build an instance from options.
+) -> FieldPuzzle:
+    """Build an instance on a field from options; those of hops are ignored for sprinklers.
 
     Raises
     ------
     InputError
-        If an option is wrong, or is not one of this puzzle's.
+        If an option is wrong.
     """
-    entry(name)
     sprinkler = SprinklerKind(kind, nozzle)
     if name == "hops":
         return HopsPuzzle(
             field,
             sprinkler,
             4 if harvest is None else harvest,
-            frozenset(_parse_cell(text) for text in entrances),
+            frozenset(parse_cell(text, "entrance") for text in entrances),
             dry_paths,
             symmetry,
             hops,
         )
-    for option, given in (
-        ("--harvest", harvest is not None),
-        ("--entrance", bool(entrances)),
-        ("--dry-paths", dry_paths),
-        ("--hops", hops is not None),
-    ):
-        if given:
-            raise InputError(f"{option}: not an option of {name}")
     return SprinklerPuzzle(field, sprinkler, symmetry)
 
 
-def _parse_cell(text: str) -> Cell:
+def parse_cell(text: str, what: str) -> Cell:
+    """Read `ROW,COLUMN`, counted from 1, into a cell, counted from 0.
+
+    Raises
+    ------
+    InputError
+        If it is no such pair.
+    """
     parts = text.split(",")
     if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-        raise InputError(f"entrance {text!r}: must be ROW,COLUMN, counted from 1")
+        raise InputError(f"{what} {text!r}: must be ROW,COLUMN, counted from 1")
     row, column = int(parts[0]), int(parts[1])
     return row - 1, column - 1
 
 
-def describe(puzzle: Puzzle) -> dict[str, object]:
+def read_starbattle(instance: str, options: Options) -> StarBattlePuzzle:
+    """Build a Star Battle puzzle from a file; `--stars` says what the forms in letters do not.
+
+    Raises
+    ------
+    InputError
+        If the file is no such puzzle, or says another number of stars.
+    """
+    stars = options.get("--stars")
+    puzzle = _read(starbattle_formats.forms(stars), instance, options)
+    if stars not in (None, puzzle.stars):
+        raise InputError(f"{puzzle.name}: stars {puzzle.stars}, and {stars} are asked for")
+    return puzzle
+
+
+def read_lightup(instance: str, options: Options) -> LightUpPuzzle:
+    """Build a Light Up puzzle from a file."""
+    return _read(lightup_formats.FORMATS, instance, options)
+
+
+def read_minesweeper(instance: str, options: Options) -> MinesweeperPuzzle:
+    """Build a board of Minesweeper from a file; `--mines` says how many there are where the file does not.
+
+    Raises
+    ------
+    InputError
+        If the file is no board, or says another number of mines.
+    """
+    puzzle = _read(minesweeper_formats.FORMATS, instance, options)
+    mines = options.get("--mines")
+    if mines is not None:
+        if puzzle.mines not in (None, mines):
+            raise InputError(f"{puzzle.name}: {puzzle.mines} mines, and {mines} are asked for")
+        puzzle = replace(puzzle, mines=mines)
+    if "--no-trust-flags" in options:
+        puzzle = replace(puzzle, trust_flags=False)
+    return puzzle
+
+
+def _read(formats: Mapping[str, Format[BoardT]], instance: str, options: Options) -> BoardT:
+    return read_puzzle(formats, read_text(instance), show_name(instance), options.get("--format"))
+
+
+def describe_field(puzzle: FieldPuzzle) -> dict[str, object]:
     """List a puzzle's options by name; what is not asked for is left out."""
     options: dict[str, object] = {"kind": puzzle.kind.name, "nozzle": puzzle.kind.nozzle}
     if puzzle.symmetry is not None:
@@ -119,3 +225,13 @@ def describe(puzzle: Puzzle) -> dict[str, object]:
         if puzzle.hops is not None:
             options["hops"] = puzzle.hops
     return options
+
+
+def describe_board(names: Collection[str], puzzle: Puzzle) -> dict[str, object]:
+    """List some attributes of a puzzle, and its layout to be apart from; those that are None are left out."""
+    found = {name: getattr(puzzle, name) for name in (*names, "apart_from")}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in found.items()
+        if value is not None
+    }

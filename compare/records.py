@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from compare.answer import Answer, JudgementError
-from compare.catalogue import Layout
+from compare.catalogue import Layout, entry
 from compare.crosscheck import TWINS, Crosscheck
-from compare.instances import describe
-from models.grid import Field
+from models.violation import Violation
 from optim import EngineError, InputError, Outcome, Sense, Status
 
 __all__ = [
     "PICTURE_ENDINGS",
     "best_answer",
     "check_writable",
-    "map_rows",
     "record",
+    "record_violations",
     "save_details",
     "save_for_report",
     "write_file",
@@ -83,8 +82,8 @@ def _record_answer(answer: Answer) -> Record:
     question, outcome = answer.question, answer.outcome
     result: Record = {
         "puzzle": question.name,
-        "instance": question.puzzle.field.name,
-        "options": describe(question.puzzle),
+        "instance": question.puzzle.name,
+        "options": entry(question.name).describe(question.puzzle),
         "objective": question.objective,
     }
     for asked, bound in (("at_least", question.at_least), ("at_most", question.at_most)):
@@ -92,7 +91,10 @@ def _record_answer(answer: Answer) -> Record:
             result[asked] = bound
     if answer.first is not None:
         result["most_hops_first"] = _record_outcome(answer.first)
-    return result | {"engine": answer.engine} | _record_outcome(outcome)
+    result |= {"engine": answer.engine} | _record_outcome(outcome)
+    if outcome.layout is not None and question.objective in entry(question.name).relaxed:
+        result["violations"] = record_violations(entry(question.name).violations(question.puzzle, outcome.layout))
+    return result
 
 
 def _record_outcome(outcome: Outcome[Layout]) -> Record:
@@ -104,14 +106,21 @@ def _record_outcome(outcome: Outcome[Layout]) -> Record:
         "seconds": outcome.seconds,
         "stopped": None if outcome.stopped is None else outcome.stopped.value,
         "trace": [[point.seconds, point.value, point.bound] for point in outcome.trace],
-        # An answer with violations is never shown; see `compare.answer.JudgementError`.
+        # Only an objective that lets a layout break rules has some; see `compare.answer.JudgementError`.
         "violations": [],
     }
 
 
-def map_rows(field: Field) -> Layout:
-    """Give a field as the rows of its text map."""
-    return field.rows(dict.fromkeys(field.tiles, "."))
+def record_violations(violations: Sequence[Violation]) -> list[Record]:
+    """Put broken rules into plain values, their cells counted from 1."""
+    return [
+        {
+            "rule": violation.rule,
+            "cells": [[r + 1, c + 1] for r, c in violation.cells],
+            "message": violation.message,
+        }
+        for violation in violations
+    ]
 
 
 def save_for_report(error: JudgementError) -> Path:
@@ -121,8 +130,8 @@ def save_for_report(error: JudgementError) -> Path:
         "error": str(error),
         "engine": error.engine,
         "puzzle": question.name,
-        "map": list(map_rows(question.puzzle.field)),
-        "options": describe(question.puzzle),
+        "map": list(entry(question.name).rows(question.puzzle)),
+        "options": entry(question.name).describe(question.puzzle),
         "objective": question.objective,
         "at_least": question.at_least,
         "at_most": question.at_most,

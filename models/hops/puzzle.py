@@ -81,6 +81,11 @@ class HopsPuzzle:
             raise InputError(f"hops {self.hops}: must not be negative")
         symmetry_group(self.field, self.symmetry)
 
+    @property
+    def name(self) -> str:
+        """What the field is called."""
+        return self.field.name
+
     def with_hops(self, hops: int) -> "HopsPuzzle":
         """Give the same puzzle with the number of hops fixed."""
         return replace(self, hops=hops)

@@ -96,6 +96,11 @@ class SprinklerPuzzle:
     def __post_init__(self) -> None:
         symmetry_group(self.field, self.symmetry)
 
+    @property
+    def name(self) -> str:
+        """What the field is called."""
+        return self.field.name
+
     @cached_property
     def generators(self) -> tuple[Permutation, ...]:
         """Permutations of the tiles under which the layout must not change."""
