@@ -15,6 +15,7 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from compare.cli_puzzles import commands
 from compare.command import (
     BAD_INPUT,
     INTERNAL,
@@ -356,6 +357,9 @@ def list_() -> None:
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
     ]
     print_out("\n".join(lines))
+
+
+app.add_typer(commands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

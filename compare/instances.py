@@ -23,6 +23,7 @@ __all__ = [
     "Options",
     "Puzzle",
     "build_puzzle",
+    "decode",
     "describe_board",
     "describe_field",
     "given",
@@ -90,11 +91,21 @@ def read_text(path: str) -> str:
     InputError
         If it cannot be read, is no UTF-8 text, or is longer than any map.
     """
-    data = read_bytes(path)
+    return decode(read_bytes(path), path)
+
+
+def decode(data: bytes, name: str) -> str:
+    """Take bytes for UTF-8 text.
+
+    Raises
+    ------
+    InputError
+        If they are none.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start + 1} is no UTF-8 text") from error
+        raise InputError(f"{name}: byte {error.start + 1} is no UTF-8 text") from error
 
 
 def read_field(instance: str) -> Field:

@@ -17,6 +17,7 @@ __all__ = [
     "PICTURE_ENDINGS",
     "best_answer",
     "check_writable",
+    "engines_word",
     "record",
     "record_violations",
     "save_details",
@@ -49,10 +50,15 @@ def record(check: Crosscheck) -> Record:
         return _record_answer(answers[0])
     return (
         _record_answer(best_answer(answers))
-        | {"engine": "both" if check.engines == TWINS else "all"}
+        | {"engine": engines_word(check.engines)}
         | _combined(answers)
         | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
     )
+
+
+def engines_word(engines: Sequence[str]) -> str:
+    """Give the word that means these engines."""
+    return engines[0] if len(engines) == 1 else "both" if tuple(engines) == TWINS else "all"
 
 
 def best_answer(answers: Sequence[Answer]) -> Answer:

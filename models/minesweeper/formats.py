@@ -26,7 +26,7 @@ from models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
 from models.minesweeper.puzzle import CLUES, FLAG, HIDDEN, MINE, OPEN, OUTSIDE, SAFE, MineField, MinesweeperPuzzle
 from optim import InputError
 
-__all__ = ["FIELD_FORMATS", "FORMATS", "read_bytes", "read_mbf", "write_mbf"]
+__all__ = ["FIELD_FORMATS", "FORMATS", "looks_like_field", "read_bytes", "read_mbf", "write_mbf"]
 
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 _TATHAM = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
@@ -404,3 +404,15 @@ def write_mbf(field: MineField) -> bytes:
         raise InputError(f"{field.name}: {field.height}x{field.width} cells: the form mbf ends at 255x255")
     places = [number for r, c in sorted(field.mines) for number in (c, r)]
     return bytes([field.width, field.height, *divmod(len(field.mines), 256), *places])
+
+
+def looks_like_field(data: bytes) -> bool:
+    """Whether a file holds a field of mines rather than a board in play, in whatever form."""
+    if _looks_like_mbf(data):
+        return True
+    text = data.decode("utf-8-sig", errors="replace").strip()
+    if text.startswith("{"):
+        return re.search(r'"field"\s*:', text) is not None
+    if _TATHAM.fullmatch(text) is not None:
+        return True
+    return MINE in text and not any(mark in text for mark in CLUES + FLAG + OPEN + ":")

@@ -1,0 +1,69 @@
+"""One function call in a child process, so that a limit or Ctrl-C ends it whatever it is doing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from optim.children import run_in_children
+from optim.limits import Limits
+from optim.outcome import Stop
+from optim.tasks import Event, Finished, Found, Report, Task
+
+__all__ = ["Called", "call"]
+
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True)
+class Called(Generic[ResultT]):
+    """What came of a call.
+
+    Parameters
+    ----------
+    results : tuple
+        What the function returned; empty if it was stopped.
+    stopped : Stop or None
+        What ended it.
+    """
+
+    results: tuple[ResultT, ...]
+    stopped: Stop | None = None
+
+
+def call(
+    function: Callable[..., ResultT], *arguments: Any, limits: Limits | None = None, isolated: bool = True
+) -> Called[ResultT]:
+    """Call a function in a child process.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module with a name to import; it, its arguments and its result must be picklable.
+    arguments
+    limits : Limits, optional
+    isolated : bool
+        If false it is called in this process, and no limit is watched.
+
+    Raises
+    ------
+    InputError
+        If the function raises it.
+    EngineError
+        If the function raises anything else, or its process dies.
+    """
+    if not isolated:
+        return Called((function(*arguments),))
+    found: list[ResultT] = []
+
+    def report(event: Event) -> None:
+        if isinstance(event, Found):
+            found.append(event.layout)
+
+    task = Task(function.__name__, _run, (function, arguments))
+    stopped = run_in_children([task], limits or Limits(), report, lambda: bool(found))
+    return Called(tuple(found), None if found else stopped)
+
+
+def _run(report: Report, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    report(Found(None, function(*arguments)))
+    report(Finished(None))

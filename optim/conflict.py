@@ -1,0 +1,34 @@
+"""Which soft clauses of a formula cannot hold together."""
+
+from typing import Any
+
+from optim.maxsat import MaxsatModel
+from optim.smallest import smallest_core
+
+__all__ = ["conflicting"]
+
+
+def conflicting(model: MaxsatModel[Any], time_limit: float | None = None) -> tuple[tuple[int, ...], bool] | None:
+    """Find soft clauses that cannot hold together, though they can when any of them is left out.
+
+    Parameters
+    ----------
+    model : MaxsatModel
+        Its hard clauses can hold together; its soft clauses are unit clauses of different literals.
+    time_limit : float, optional
+        Seconds after which clauses that may not be the fewest are good enough.
+
+    Returns
+    -------
+    places : tuple of int
+        Of the clauses, in the order of the soft clauses.
+    smallest : bool
+        Whether it is proved that no fewer of them are in conflict.
+
+    None if all of them can hold together.
+    """
+    place = {clause[0]: i for i, clause in enumerate(model.wcnf.soft)}
+    core = smallest_core(model.wcnf.hard, list(place), time_limit=time_limit)
+    if core is None:
+        return None
+    return tuple(place[literal] for literal in core.statements), core.smallest
