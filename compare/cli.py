@@ -18,6 +18,7 @@ from compare.catalogue import PUZZLES, entry
 from compare.count import count_layouts, record_count
 from compare.crosscheck import TWINS, Crosscheck, crosscheck
 from compare.display import draw, following, legend, summary
+from compare.help import Help, frontier_cut, frontier_hint
 from compare.instances import build_puzzle, read_field, read_text
 from compare.records import (
     PICTURE_ENDINGS,
@@ -30,10 +31,10 @@ from compare.records import (
 )
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
-from optim import EngineError, InputError, Limits, Status
+from optim import EngineError, InputError, Limits, OnProgress, Status
 from optim.solve import ENGINES
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "print_result"]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
 SEVERAL = {"both": TWINS, "all": ENGINES}
@@ -111,6 +112,13 @@ def solve(
     ] = None,
     checkpoint: CheckpointFile = None,
     resume: Resume = None,
+    hint: Annotated[
+        str | None, typer.Option(metavar="frontier", help="Start CP-SAT from the frontier engine's layout.")
+    ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(metavar="frontier", help="Give CP-SAT the frontier engine's bound on a wider puzzle."),
+    ] = None,
 ) -> None:
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
@@ -135,12 +143,15 @@ def solve(
     question = Question(puzzle, built, chosen, at_least, at_most)
     engines = SEVERAL.get(engine, (engine,))
     with following(Console(stderr=True)) as follow:
-        check = crosscheck(question, engines, limits, follow, chosen_subsolvers, kept=kept)
+        told = _help(question, (hint, cut), engines, limits, follow("frontier"))
+        check = crosscheck(
+            question, engines, limits, follow, chosen_subsolvers, kept=kept, hint=told.hint, cut=told.cut
+        )
     _finish_undisturbed()
-    content = record(check)
+    content = record(check) | ({"told": told.source} if told.source else {})
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
-    _print(json.dumps(content) if as_json else _shown(check, best))
+    print_result(json.dumps(content) if as_json else _shown(check, best))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     if picture is not None and best.outcome.layout is not None:
@@ -151,6 +162,32 @@ def solve(
         write_picture(picture, best.outcome.layout, puzzle, title)
     _say_where(kept)
     raise typer.Exit(_exit_status(check))
+
+
+def _help(
+    question: Question,
+    asked: tuple[str | None, str | None],
+    engines: Sequence[str],
+    limits: Limits,
+    on_progress: OnProgress,
+) -> Help:
+    """Ask the frontier engine for what CP-SAT is to be told beforehand."""
+    told = []
+    for option, name, ask in zip(("--hint", "--cut"), asked, (frontier_hint, frontier_cut), strict=True):
+        if name is None:
+            continue
+        if name != "frontier":
+            raise InputError(f"{option} {name}: only the frontier engine gives one")
+        if "cpsat" not in engines:
+            raise InputError(f"{option}: an option of cpsat only")
+        told.append(ask(question, limits, on_progress))
+    for one in told:
+        print(f"twinproof: {one.source}", file=sys.stderr)
+    return Help(
+        next((one.hint for one in told if one.hint is not None), None),
+        next((one.cut for one in told if one.cut is not None), None),
+        "; ".join(one.source for one in told),
+    )
 
 
 def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
@@ -196,7 +233,7 @@ def _shown(check: Crosscheck, best: Answer) -> str:
     return capture.get()
 
 
-def _print(text: str) -> None:
+def print_result(text: str) -> None:
     """Write to standard output; a reader that has gone away is no failure."""
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
@@ -252,7 +289,7 @@ def count(
         counted = count_layouts(question, limits, follow("frontier"))
     _finish_undisturbed()
     content = record_count(counted)
-    _print(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
@@ -300,7 +337,7 @@ def check(
                 for violation in broken
             ],
         }
-        _print(json.dumps(content))
+        print_result(json.dumps(content))
     else:
         console = Console(highlight=False)
         with console.capture() as capture:
@@ -309,7 +346,7 @@ def check(
             for violation in broken:
                 console.print(escape(str(violation)), soft_wrap=True)
             console.print("invalid" if broken else "valid")
-        _print(capture.get())
+        print_result(capture.get())
     raise typer.Exit(NEGATIVE if broken else SOLVED)
 
 
@@ -328,7 +365,7 @@ def list_() -> None:
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
     ]
-    _print("\n".join(lines))
+    print_result("\n".join(lines))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -382,6 +419,9 @@ def _stop(signum: int, frame: object) -> None:
     """Treat a request to end like Ctrl-C, so that the best outcome so far is still given."""
     raise KeyboardInterrupt
 
+
+# They register their commands on `app`; last, because they use what stands above.
+from compare import cli_proofs  # noqa: E402, F401
 
 if __name__ == "__main__":
     main()
