@@ -128,6 +128,9 @@ def answer(
     isolated: bool = True,
     counting: bool = False,
     kept: "Kept | None" = None,
+    hint: Layout | None = None,
+    cut: int | None = None,
+    evidence: bool = False,
 ) -> Answer:
     """Put a question to an engine.
 
@@ -146,6 +149,10 @@ def answer(
         Whether to count the optimal layouts too; frontier only.
     kept : Kept, optional
         Where an unfinished search is kept; frontier only.
+    hint, cut
+        See `optim.solve.solve`; CP-SAT only.
+    evidence : bool
+        See `optim.solve.solve`; frontier only.
 
     Raises
     ------
@@ -164,7 +171,19 @@ def answer(
         checkpoint = None
         if kept is not None and engine == "frontier":
             checkpoint = Checkpoint(kept.path, _identity(asked, counting), kept.resume)
-        outcome = solve(engine, build, allowed, on_progress, subsolvers, isolated, counting, checkpoint)
+        outcome: Outcome[Layout] = solve(
+            engine,
+            build,
+            allowed,
+            on_progress,
+            subsolvers,
+            isolated,
+            counting,
+            checkpoint,
+            hint if engine == "cpsat" else None,
+            cut if engine == "cpsat" else None,
+            evidence,
+        )
         return _judge(asked, engine, outcome)
 
     puzzle = question.puzzle

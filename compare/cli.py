@@ -42,11 +42,12 @@ from compare.command import (
     choose_engines,
     exit_status,
     finish_undisturbed,
-    print_out,
+    print_result,
 )
 from compare.count import count_layouts, record_count
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw_board, following, summary
+from compare.help import Help, frontier_cut, frontier_hint
 from compare.instances import given, read_text, show_name
 from compare.records import (
     PICTURE_ENDINGS,
@@ -61,10 +62,10 @@ from compare.records import (
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from models.violation import Violation
-from optim import EngineError, InputError, Limits, Status
+from optim import EngineError, InputError, Limits, OnProgress, Status
 from optim.solve import ENGINES
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "print_result"]
 
 CHECKPOINT_ENDING = ".checkpoint"
 INTERRUPTED = 130
@@ -126,6 +127,13 @@ def solve(
     ] = None,
     checkpoint: CheckpointFile = None,
     resume: Resume = None,
+    hint: Annotated[
+        str | None, typer.Option(metavar="frontier", help="Start CP-SAT from the frontier engine's layout.")
+    ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(metavar="frontier", help="Give CP-SAT the frontier engine's bound on a wider puzzle."),
+    ] = None,
 ) -> None:
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
@@ -159,12 +167,15 @@ def solve(
     )
     question = Question(rooms.name, read_instance(rooms, instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
-        check = crosscheck(question, engines, limits, follow, chosen_subsolvers, kept=kept)
+        told = _help(question, (hint, cut), engines, limits, follow("frontier"))
+        check = crosscheck(
+            question, engines, limits, follow, chosen_subsolvers, kept=kept, hint=told.hint, cut=told.cut
+        )
     finish_undisturbed()
-    content = record(check)
+    content = record(check) | ({"told": told.source} if told.source else {})
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
-    print_out(json.dumps(content) if as_json else _shown(check, best))
+    print_result(json.dumps(content) if as_json else _shown(check, best))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     if picture is not None and best.outcome.layout is not None:
@@ -175,6 +186,32 @@ def solve(
         write_picture(picture, best.outcome.layout, rooms.name, title, best.question.puzzle)
     _say_where(kept)
     raise typer.Exit(exit_status(check))
+
+
+def _help(
+    question: Question,
+    asked: tuple[str | None, str | None],
+    engines: Sequence[str],
+    limits: Limits,
+    on_progress: OnProgress,
+) -> Help:
+    """Ask the frontier engine for what CP-SAT is to be told beforehand."""
+    told = []
+    for option, name, ask in zip(("--hint", "--cut"), asked, (frontier_hint, frontier_cut), strict=True):
+        if name is None:
+            continue
+        if name != "frontier":
+            raise InputError(f"{option} {name}: only the frontier engine gives one")
+        if "cpsat" not in engines:
+            raise InputError(f"{option}: an option of cpsat only")
+        told.append(ask(question, limits, on_progress))
+    for one in told:
+        print(f"twinproof: {one.source}", file=sys.stderr)
+    return Help(
+        next((one.hint for one in told if one.hint is not None), None),
+        next((one.cut for one in told if one.cut is not None), None),
+        "; ".join(one.source for one in told),
+    )
 
 
 def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
@@ -265,7 +302,7 @@ def count(
         counted = count_layouts(question, limits, follow("frontier"))
     finish_undisturbed()
     content = record_count(counted)
-    print_out(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
     if record_file is not None:
         write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
@@ -323,7 +360,7 @@ def check(
             "values": {objective: rooms.value(built, objective, rows) for objective in valued},
             "violations": record_violations(broken),
         }
-        print_out(json.dumps(content))
+        print_result(json.dumps(content))
     else:
         console = Console(highlight=False)
         with console.capture() as capture:
@@ -331,7 +368,7 @@ def check(
             for violation in broken:
                 console.print(escape(str(violation)), soft_wrap=True)
             console.print("invalid" if broken else "valid")
-        print_out(capture.get())
+        print_result(capture.get())
     raise typer.Exit(NEGATIVE if broken else SOLVED)
 
 
@@ -356,7 +393,7 @@ def list_() -> None:
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
     ]
-    print_out("\n".join(lines))
+    print_result("\n".join(lines))
 
 
 app.add_typer(commands)
@@ -413,6 +450,9 @@ def _stop(signum: int, frame: object) -> None:
     """Treat a request to end like Ctrl-C, so that the best outcome so far is still given."""
     raise KeyboardInterrupt
 
+
+# They register their commands on `app`; last, because they use what stands above.
+from compare import cli_proofs  # noqa: E402, F401
 
 if __name__ == "__main__":
     main()

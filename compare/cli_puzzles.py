@@ -27,7 +27,7 @@ from compare.command import (
     TwinEngine,
     choose_engines,
     finish_undisturbed,
-    print_out,
+    print_result,
 )
 from compare.convert import convert as convert_bytes
 from compare.crosscheck import TWINS
@@ -76,7 +76,7 @@ def unique(
         known = uniqueness(rooms.name, asked, engines, Limits(time_limit), follow)
     finish_undisturbed()
     content = record_uniqueness(known)
-    print_out(json.dumps(content) if as_json else _shown_uniqueness(known))
+    print_result(json.dumps(content) if as_json else _shown_uniqueness(known))
     _write_record(record_file, content)
     raise typer.Exit(
         NEGATIVE
@@ -148,7 +148,7 @@ def explain(
         known = explained(rooms.name, asked, engines, Limits(time_limit), follow)
     finish_undisturbed()
     content = record_explained(known)
-    print_out(json.dumps(content) if as_json else _shown_explained(known))
+    print_result(json.dumps(content) if as_json else _shown_explained(known))
     _write_record(record_file, content)
     if known.solvable is None:
         raise typer.Exit(NEGATIVE if known.fewest.agree is False else UNFINISHED)
@@ -210,7 +210,7 @@ def _explain_cell(
             "reasons": record_violations(found.reasons),
             "smallest": found.smallest,
         }
-        print_out(json.dumps(content))
+        print_result(json.dumps(content))
         _write_record(record_file, content)
     else:
         console = Console(highlight=False)
@@ -218,7 +218,7 @@ def _explain_cell(
             few = "no fewer rules force it" if found.smallest else "none of them can be left out"
             print_line(console, f"{show(place)}: {'a mine' if found.mine else 'safe'}; {few}:")
             _print_rules(console, found.reasons)
-        print_out(capture.get())
+        print_result(capture.get())
     raise typer.Exit(SOLVED)
 
 
@@ -244,7 +244,7 @@ def convert(
         sys.stdout.buffer.write(written)
         sys.stdout.buffer.flush()
     else:
-        print_out(written.decode())
+        print_result(written.decode())
 
 
 def _write_bytes(path: Path, content: bytes) -> None:
@@ -280,7 +280,7 @@ def deduce(
     (known,) = _call(deduced, asked, count or probabilities, seconds, time_limit=time_limit).results
     finish_undisturbed()
     content = record_deduced(known)
-    print_out(json.dumps(content) if as_json else _shown_deduced(known, probabilities))
+    print_result(json.dumps(content) if as_json else _shown_deduced(known, probabilities))
     _write_record(record_file, content)
     raise typer.Exit(SOLVED if known.agree and known.deduction is not None else NEGATIVE)
 
@@ -356,7 +356,7 @@ def play(
     head = {"puzzle": "minesweeper", "instance": mines.name, "mines_known": mines_known}
     content = head | ({"cases": games} if cases else games[""])
     lines = [line for case, game in games.items() for line in _shown_game(case, game)]
-    print_out(json.dumps(content) if as_json else "\n".join(lines))
+    print_result(json.dumps(content) if as_json else "\n".join(lines))
     _write_record(record_file, content)
 
 

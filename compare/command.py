@@ -26,7 +26,7 @@ __all__ = [
     "choose_engines",
     "exit_status",
     "finish_undisturbed",
-    "print_out",
+    "print_result",
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
@@ -85,7 +85,7 @@ def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL)) -> 
     return SEVERAL.get(engine, (engine,))
 
 
-def print_out(text: str) -> None:
+def print_result(text: str) -> None:
     """Write to standard output; a reader that has gone away is no failure."""
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")

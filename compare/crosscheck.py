@@ -40,6 +40,8 @@ def crosscheck(
     subsolvers: Sequence[str] | None = None,
     isolated: bool = True,
     kept: Kept | None = None,
+    hint: Layout | None = None,
+    cut: int | None = None,
 ) -> Crosscheck:
     """Put a question to engines, one after the other, and compare what they say.
 
@@ -51,7 +53,7 @@ def crosscheck(
         Of each engine.
     on_progress : callable, optional
         Gives, for an engine's name, the function to call at each of its improvements.
-    subsolvers, isolated, kept
+    subsolvers, isolated, kept, hint, cut
         See `answer`.
 
     Returns
@@ -68,7 +70,9 @@ def crosscheck(
     try:
         for engine in engines:
             follow = None if on_progress is None else on_progress(engine)
-            answers[engine] = answer(question, engine, limits, follow, subsolvers, isolated, kept=kept)
+            answers[engine] = answer(
+                question, engine, limits, follow, subsolvers, isolated, kept=kept, hint=hint, cut=cut
+            )
             if answers[engine].outcome.stopped is Stop.INTERRUPT:
                 break
     except KeyboardInterrupt:

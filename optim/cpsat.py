@@ -6,7 +6,7 @@ L. Perron and F. Didier, "CP-SAT", OR-Tools 9.15. https://developers.google.com/
 """
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -54,12 +54,15 @@ class CpsatModel(Generic[LayoutT]):
     read : callable
         Turns the values of all variables, by index, into a layout.
     settings : CpsatSettings
+    write : callable, optional
+        Turns a layout into values of variables, to start the search from.
     """
 
     model: cp_model.CpModel
     sense: Sense | None
     read: Callable[[Sequence[int]], LayoutT]
     settings: CpsatSettings = field(default_factory=CpsatSettings)
+    write: "Callable[[LayoutT], Iterable[tuple[cp_model.IntVar, int]]] | None" = None
 
 
 def check_subsolvers(names: Sequence[str]) -> None:
@@ -85,6 +88,8 @@ def search(
     workers: int | None = None,
     seed: int = 0,
     subsolvers: Sequence[str] | None = None,
+    hint: LayoutT | None = None,
+    cut: int | None = None,
 ) -> None:
     """Build a model and solve it; see `optim.solve.solve`.
 
@@ -95,6 +100,12 @@ def search(
     """
     model = build()
     report(Built(model.sense))
+    if hint is not None and model.write is not None:
+        for variable, value in model.write(hint):
+            model.model.add_hint(variable, value)
+    if cut is not None and model.sense is not None:
+        _add_cut(model.model, model.sense, cut)
+        report(Bounded(cut))
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.num_workers = workers or model.settings.workers
@@ -133,6 +144,17 @@ def search(
         raise EngineError(f"CP-SAT refuses the model: {model.model.validate() or solver.solution_info()}")
     else:
         report(Finished(None))
+
+
+def _add_cut(model: cp_model.CpModel, sense: Sense, bound: int) -> None:
+    """Demand that the objective is not better than a bound that is known from elsewhere."""
+    objective = model.proto.objective
+    # CP-SAT keeps what is to be maximised as something to be minimised, with all signs turned.
+    sign = -1 if sense is Sense.MAXIMIZE else 1
+    terms = zip(objective.vars, objective.coeffs, strict=True)
+    value = sum(sign * coefficient * model.get_int_var_from_proto_index(index) for index, coefficient in terms)
+    value += sign * round(objective.offset)
+    model.add(value <= bound if sense is Sense.MAXIMIZE else value >= bound)
 
 
 class _SolutionCallback(cp_model.CpSolverSolutionCallback):

@@ -1,9 +1,9 @@
 """What an engine says: a status, a value, a bound, a layout, and how it got there."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from optim.errors import EngineError
 
@@ -82,6 +82,13 @@ class Outcome(Generic[LayoutT]):
         The limit that ended the search, if one did.
     layouts : int or None
         The number of layouts of the optimal value, where it was asked for and found.
+    front : tuple of (int, int, LayoutT)
+        Values of a second quantity, each with the best value of the objective and a layout, where they were asked
+        for.
+    front_ended : bool
+        Whether the front is complete.
+    evidence : object
+        What an independent verifier needs to repeat the proof, where it was asked for; else None.
 
     Raises
     ------
@@ -98,6 +105,9 @@ class Outcome(Generic[LayoutT]):
     trace: tuple[Progress, ...] = ()
     stopped: Stop | None = None
     layouts: int | None = None
+    front: tuple[tuple[int, int, LayoutT], ...] = ()
+    front_ended: bool = False
+    evidence: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         has_layout = self.status in (Status.OPTIMAL, Status.FEASIBLE)

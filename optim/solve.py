@@ -35,6 +35,9 @@ def solve(
     isolated: bool = True,
     counting: bool = False,
     checkpoint: Checkpoint | None = None,
+    hint: LayoutT | None = None,
+    cut: int | None = None,
+    evidence: bool = False,
 ) -> Outcome[LayoutT]:
     """Build a model, solve it and read its layouts.
 
@@ -57,6 +60,12 @@ def solve(
         Whether to count the optimal layouts too; frontier only.
     checkpoint : Checkpoint, optional
         Where an unfinished search is kept, and whether to go on from there; frontier only.
+    hint : layout, optional
+        Where to start the search; CP-SAT only.
+    cut : int, optional
+        A bound that is known from elsewhere, taken on trust and first in the trace; CP-SAT only.
+    evidence : bool
+        Whether to give what a verifier needs to repeat the proof; frontier only.
 
     Returns
     -------
@@ -70,16 +79,20 @@ def solve(
         If it fails.
     """
     limits = limits or Limits()
-    if engine != "frontier" and (counting or checkpoint is not None):
-        raise InputError(f"{engine}: only the frontier engine counts layouts and resumes a search")
+    if engine != "frontier" and (counting or evidence or checkpoint is not None):
+        raise InputError(f"{engine}: only the frontier engine counts layouts, resumes a search and gives evidence")
+    if engine != "cpsat" and (hint is not None or cut is not None):
+        raise InputError(f"{engine}: only CP-SAT takes a hint or a cut")
     if engine == "cpsat":
-        tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers))]
+        tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers, hint, cut))]
     elif engine == "maxsat":
         tasks = [Task("RC2", _rc2, (build, limits.seed))]
         if isolated and (limits.workers is None or limits.workers > 1):
             tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
     elif engine == "frontier":
-        tasks = [Task("frontier", _frontier, (build, counting, checkpoint), GRACE if checkpoint else 0.0)]
+        tasks = [
+            Task("frontier", _frontier, (build, counting, checkpoint, evidence), GRACE if checkpoint else 0.0)
+        ]
     else:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
     tracker = Tracker(on_progress)

@@ -15,7 +15,10 @@ __all__ = [
     "Failed",
     "Finished",
     "Found",
+    "FrontEnd",
+    "FrontPoint",
     "Noted",
+    "Proved",
     "Refused",
     "Report",
     "Task",
@@ -55,6 +58,27 @@ class Counted:
 
 
 @dataclass(frozen=True)
+class FrontPoint:
+    """The best value of the objective where a second quantity has a given value."""
+
+    side: int
+    value: int
+    layout: Any
+
+
+@dataclass(frozen=True)
+class FrontEnd:
+    """All points that were asked for have been given."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What an independent verifier needs to repeat the proof; its form is the engine's own."""
+
+    evidence: Any
+
+
+@dataclass(frozen=True)
 class Noted:
     """What the task is doing, in words for a person."""
 
@@ -88,7 +112,7 @@ class Refused:
     message: str
 
 
-Event = Built | Found | Bounded | Counted | Noted | Finished | Failed | Refused
+Event = Built | Found | Bounded | Counted | FrontPoint | FrontEnd | Proved | Noted | Finished | Failed | Refused
 Report = Callable[[Event], None]
 
 

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from optim.tasks import Bounded, Built, Counted, Event, Finished, Found, Noted
+from optim.tasks import Bounded, Built, Counted, Event, Finished, Found, FrontEnd, FrontPoint, Noted, Proved
 
 __all__ = ["Tracker"]
 
@@ -27,6 +27,9 @@ class Tracker:
         self._layout: Any = None
         self._infeasible = False
         self._layouts: int | None = None
+        self._evidence: Any = None
+        self._front_ended = False
+        self._front: list[tuple[int, int, Any]] = []
         self._trace: list[Progress] = []
 
     def report(self, event: Event) -> None:
@@ -40,6 +43,12 @@ class Tracker:
                 self._take_bound(bound)
             case Counted(number):
                 self._layouts = number
+            case FrontPoint(side, value, layout):
+                self._front.append((side, value, layout))
+            case FrontEnd():
+                self._front_ended = True
+            case Proved(evidence):
+                self._evidence = evidence
             case Noted(text):
                 self._tell(text)
             case Finished("infeasible"):
@@ -104,4 +113,7 @@ class Tracker:
             trace=tuple(self._trace),
             stopped=stopped,
             layouts=self._layouts,
+            evidence=self._evidence,
+            front=tuple(self._front),
+            front_ended=self._front_ended,
         )

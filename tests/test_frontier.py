@@ -21,6 +21,7 @@ from optim.solve import solve
 from tests import brute
 from tests.shared_data import load
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
+from tests.test_brute_force import front_of
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -78,6 +79,23 @@ def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None
     assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, most, layouts)
     assert outcome.layout is not None
     assert hops_rules.violations(puzzle, outcome.layout) == []
+
+
+@settings(relaxed, max_examples=25)
+@given(puzzle=hops_puzzles(max_tiles=10))
+def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
+    assume(puzzle.starts_are_symmetric)
+    assume(any(hops_frontier.fits(sweep) for sweep in lines(puzzle)))
+    rows = drawn_rows(puzzle.field)
+    note("\n".join(rows))
+    expected = front_of(puzzle)
+    numbers = range(max(expected) + 1, -1, -1)
+    build = partial(hops_frontier.build_frontier, puzzle, "fewest-sprinklers", front=numbers)
+    outcome = solve("frontier", build, isolated=False)
+    assert {side: value for side, value, _ in outcome.front} == expected
+    for hops, sprinklers, layout in outcome.front:
+        assert hops_rules.violations(puzzle.with_hops(hops), layout) == []
+        assert hops_rules.value(puzzle, "fewest-sprinklers", layout) == sprinklers
 
 
 @st.composite

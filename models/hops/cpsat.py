@@ -9,9 +9,11 @@ parent are then counted on its own sides: a walkway spends one side on water and
 left bounds the hops that it can serve. Without these rows no bound below the number of tiles is proved.
 """
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby, product
 
+import networkx as nx
 from ortools.sat.python import cp_model
 
 from models.grid import Cell, orbits
@@ -23,6 +25,8 @@ __all__ = ["build_cpsat"]
 
 Labels = dict[str, dict[Cell, cp_model.IntVar]]
 Pairs = dict[tuple[Cell, Cell], dict[str, cp_model.IntVar]]
+Walking = tuple[dict[Cell, cp_model.IntVar], dict[tuple[Cell, Cell], cp_model.IntVar]]
+"""The distance of every tile from a start, and for two neighbours whether the second is the first's parent."""
 
 
 def build_cpsat(
@@ -60,7 +64,7 @@ def build_cpsat(
     pairs = _add_pairs(model, puzzle, labels)
     _add_water(model, puzzle, labels, pairs)
     _add_service(model, puzzle, labels, pairs)
-    _add_walking(model, puzzle, labels, pairs)
+    walking = _add_walking(model, puzzle, labels, pairs)
 
     counted = sum(labels["H" if objective == "most-hops" else "S"].values())
     # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
@@ -88,7 +92,7 @@ def build_cpsat(
 
     # `max_lp` proves nearly all of the bound; the second worker looks for layouts.
     settings = CpsatSettings(workers=2, subsolvers=("max_lp",), linearization=2)
-    return CpsatModel(model, sense, read, settings)
+    return CpsatModel(model, sense, read, settings, partial(_write, puzzle, labels, pairs, walking))
 
 
 def _add_labels(model: cp_model.CpModel, puzzle: HopsPuzzle, names: str) -> Labels:
@@ -150,7 +154,7 @@ def _add_service(model: cp_model.CpModel, puzzle: HopsPuzzle, labels: Labels, pa
             model.add_bool_or([~labels["H"][p], *(pairs[p, q]["HW"] for q in puzzle.servers[p])])
 
 
-def _add_walking(model: cp_model.CpModel, puzzle: HopsPuzzle, labels: Labels, pairs: Pairs) -> None:
+def _add_walking(model: cp_model.CpModel, puzzle: HopsPuzzle, labels: Labels, pairs: Pairs) -> Walking:
     """Rule 3: a walkway that is no start has a parent, a walkway next to it and nearer to a start."""
     graph = puzzle.field.graph
     nearest = puzzle.field.walking_distances(puzzle.starts)
@@ -173,3 +177,29 @@ def _add_walking(model: cp_model.CpModel, puzzle: HopsPuzzle, labels: Labels, pa
         arcs = [parent[arc] for arc in ((p, q), (q, p)) if arc in parent]
         if arcs:
             model.add_at_most_one([*arcs, ~pairs[p, q]["WW"]])
+    return distance, parent
+
+
+def _write(
+    puzzle: HopsPuzzle, labels: Labels, pairs: Pairs, walking: Walking, layout: Sequence[str]
+) -> Iterator[tuple[cp_model.IntVar, int]]:
+    """Give the variables' values in a layout; a crop that nobody reaches is a sprinkler where crops are none."""
+    marks = {(r, c): layout[r][c] for r, c in puzzle.field.cells}
+    paths = puzzle.field.graph.subgraph(tile for tile, mark in marks.items() if mark == WALKABLE)
+    starts = {tile for tile in puzzle.starts if tile in paths}
+    lengths = nx.multi_source_dijkstra_path_length(paths, starts) if starts else {}
+    steps = {tile: int(length) for tile, length in lengths.items()}
+    other = "C" if "C" in labels else "S"
+    label = {t: mark if mark in (SPRINKLER, HOP) else "W" if t in steps else other for t, mark in marks.items()}
+    for name, tiles in labels.items():
+        yield from ((variable, label[tile] == name) for tile, variable in tiles.items())
+    for (p, q), meet in pairs.items():
+        if p < q:
+            yield from ((variable, label[p] + label[q] == two) for two, variable in meet.items())
+    distance, parent = walking
+    for tile, variable in distance.items():
+        yield variable, steps.get(tile, len(puzzle.field.cells))
+    chosen = {p: min(steps[q] for q in paths[p] if q in steps) for p in steps if p not in starts}
+    for p, arcs in groupby(sorted(parent), key=lambda arc: arc[0]):
+        nearest = [q for _, q in arcs if p in chosen and steps.get(q) == chosen[p]]
+        yield from ((parent[p, q], q in nearest[:1]) for q in puzzle.field.graph[p])

@@ -31,10 +31,10 @@ from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from models.sweeps import Sweep, choose
 from optim import InputError
 from optim.frontier.compiled import compiled, compiled_parallel
-from optim.frontier.search import FrontierModel
+from optim.frontier.search import FrontierModel, Side
 from optim.frontier.system import NONE, Refinement, States, System, every_state
 
-__all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
+__all__ = ["build_frontier", "choose_sweep", "estimate", "near", "unpacked"]
 
 BITS = 5
 TOKEN_BITS = 4
@@ -42,14 +42,21 @@ MAX_WIDTH = 12
 """Slots of five bits, the new tile included; eleven remain, and so at most eleven components."""
 
 MAX_STATES = 4e8
-STATES_A_TILE = 5.6
-"""By so much a tile more on the frontier multiplies the states, as measured."""
+STATES_A_TILE = {3: 5.6, 4: 6.9}
+"""By so much a tile more on the frontier multiplies the states, as measured, for so many labels."""
 
 S, DRY_H, DRY_C, DRY_W = 0, 1, 5, 7
 FRESH = 15
 """The number of a component until it is renumbered; above all others."""
 
 S_LABEL, H_LABEL, W_LABEL, C_LABEL = 0, 1, 2, 3
+LABELS = (S_LABEL, H_LABEL, W_LABEL)
+"""For the most hops a crop on which nobody walks may as well be a sprinkler."""
+
+ALL_LABELS = (*LABELS, C_LABEL)
+WEIGHTS = (1, 2, 3, 4, 6, 8, 16)
+"""So many sprinklers a hop may be worth, where both are weighed against each other."""
+
 MARKS = (SPRINKLER, HOP, WALKABLE, WALKABLE)
 CODES = (S, DRY_H, DRY_W, DRY_C)
 
@@ -60,16 +67,23 @@ def build_frontier(
     at_least: int | None = None,
     at_most: int | None = None,
     sweep: Sweep | None = None,
+    front: Sequence[int] = (),
+    fewest: int | None = None,
 ) -> FrontierModel[tuple[str, ...]]:
     """Build the transition system.
 
     Parameters
     ----------
     puzzle : HopsPuzzle
-    objective : {"most-hops"}
+    objective : {"most-hops", "fewest-sprinklers"}
+        The latter at a given number of hops.
 
     sweep : Sweep, optional
         The order of the tiles; by default that of `choose_sweep`.
+    front : sequence of int
+        Numbers of hops, each of which the fewest sprinklers are wanted for, instead of the puzzle's own number.
+    fewest : int, optional
+        With so few sprinklers the front ends, because there are never fewer.
 
     Raises
     ------
@@ -80,33 +94,47 @@ def build_frontier(
         raise InputError("frontier: answers no yes/no question; ask it for the most hops")
     if not puzzle.starts_are_symmetric:
         raise InputError(f"frontier: the entrances must be symmetric under {puzzle.symmetry} too")
-    sweep = sweep or choose_sweep(puzzle)
+    hops = tuple(front) if puzzle.hops is None else (puzzle.hops,)
+    if objective == "most-hops":
+        hops = ()
+    elif not hops:
+        raise InputError("fewest-sprinklers: the number of hops must be fixed")
+    labels = ALL_LABELS if hops else LABELS
+    sweep = sweep or choose_sweep(puzzle, len(labels))
     tables = _tables(puzzle, sweep)
-    labels = 3
+    gains = {label: np.zeros((sweep.period, len(labels)), dtype=np.int32) for label in (S_LABEL, H_LABEL)}
+    for label, table in gains.items():
+        table[:, label] = [sweep.multiplicity(time) for time in range(sweep.period)]
 
     def expand(states: States, layer: int) -> States:
-        result: States = _expand(states, labels, 0, *(table[layer] for table in tables))
+        result: States = _expand(states, len(labels), 0, *(table[layer] for table in tables))
         return result
 
-    gains = np.zeros((sweep.period, labels), dtype=np.int32)
-    gains[:, H_LABEL] = [sweep.multiplicity(time) for time in range(sweep.period)]
+    done = (S, DRY_H + 3, DRY_W + 1, DRY_C + 1)
     system = System(
         expand=expand,
         layers=sweep.period,
         periods=sweep.periods,
-        gains=gains,
+        gains=-gains[S_LABEL] if hops else gains[H_LABEL],
         # A layout's own state at the cut has the same labels as one of these, in which nothing is left to be
-        # done: S; H watered and served; W watered, in component 0. What more it says than is true is forgotten
-        # with the tiles that leave, except of a walkway that runs round for ever, and that has a start.
-        starts=every_state((S, DRY_H + 3, DRY_W + 1), sweep.cut, BITS),
+        # done: S; H watered and served; W watered, in component 0; C watered. What more it says than is true is
+        # forgotten with the tiles that leave, except of a walkway that runs round for ever, and that has a start.
+        starts=every_state(done[: len(labels)], sweep.cut, BITS),
         is_ring=sweep.is_ring,
-        refinement=_tokens(sweep, tables) if sweep.is_ring else None,
+        refinement=_tokens(sweep, tables, len(labels)) if sweep.is_ring or hops else None,
     )
 
     def read(labels: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows(sweep.marks(labels, MARKS))
 
-    return FrontierModel(system, OBJECTIVES[objective], read)
+    side = Side(gains[H_LABEL], hops, WEIGHTS, None if fewest is None else -fewest) if hops else None
+    return FrontierModel(system, OBJECTIVES[objective], read, side)
+
+
+def unpacked(states: States, slots: int) -> npt.NDArray[np.uint8]:
+    """Give the codes of the frontier tiles of states without tokens, one row a state, the oldest tile first."""
+    shifts = np.arange(slots, dtype=np.uint64) * np.uint64(BITS)
+    return ((states[:, None] >> shifts) & np.uint64(31)).astype(np.uint8)
 
 
 def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
@@ -114,13 +142,13 @@ def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
     return sorted({*puzzle.field.graph[tile], *puzzle.servers[tile], *puzzle.waterers[tile]})
 
 
-def estimate(sweep: Sweep) -> float:
-    """Estimate the number of states of a sweep."""
-    return sweep.states(STATES_A_TILE)
+def estimate(sweep: Sweep, labels: int = len(LABELS)) -> float:
+    """Estimate the number of states of a sweep, for so many labels."""
+    return sweep.states(STATES_A_TILE[labels])
 
 
-def choose_sweep(puzzle: HopsPuzzle) -> Sweep:
-    """Choose the sweep with the fewest states.
+def choose_sweep(puzzle: HopsPuzzle, labels: int = len(LABELS)) -> Sweep:
+    """Choose the sweep with the fewest states, for so many labels.
 
     Raises
     ------
@@ -133,7 +161,7 @@ def choose_sweep(puzzle: HopsPuzzle) -> Sweep:
         puzzle.generators,
         puzzle.symmetry,
         fits,
-        estimate,
+        partial(estimate, labels=labels),
         MAX_STATES,
         alike_when_turned=not puzzle.entrances,
     )
@@ -145,7 +173,7 @@ def fits(sweep: Sweep) -> bool:
     return sweep.width <= MAX_WIDTH and BITS * (sweep.width - 1) + TOKEN_BITS * tokens <= 64
 
 
-def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...]) -> Refinement:
+def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...], labels: int) -> Refinement:
     """Build the system that tells walkways with a start from those that only claim to have one."""
     cut = sweep.cut
 
@@ -160,15 +188,15 @@ def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...]) -> Refineme
         return [int(_renumbered(np.uint64(state | tokens), cut, cut))]
 
     def expand(states: States, layer: int) -> States:
-        result: States = _expand(states, 3, cut, *(table[layer] for table in tables))
+        result: States = _expand(states, labels, cut, *(table[layer] for table in tables))
         return result
 
     def closes(ended: States, begun: States) -> npt.NDArray[np.bool_]:
         result: npt.NDArray[np.bool_] = _all_have_starts(ended, cut)
         return result
 
-    gains = np.zeros((sweep.period, 3), dtype=np.int32)
-    return Refinement(opened, expand, (S_LABEL, H_LABEL, W_LABEL), gains, closes)
+    gains = np.zeros((sweep.period, labels), dtype=np.int32)
+    return Refinement(opened, expand, range(labels), gains, closes)
 
 
 def _tables(puzzle: HopsPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ...]:

@@ -74,4 +74,8 @@ def build_cpsat(
 
     # The core-guided subsolver alone proves the bound sooner than the whole portfolio.
     settings = CpsatSettings(workers=2, subsolvers=("core",))
-    return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings)
+
+    def write(layout: Sequence[str]) -> list[tuple[cp_model.IntVar, int]]:
+        return [(variable, layout[r][c] == SPRINKLER) for (r, c), variable in has_sprinkler.items()]
+
+    return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings, write)

@@ -64,6 +64,7 @@ def close(
     survivors: Survivors,
     skip: int = 0,
     on_group: Callable[[int, int], None] | None = None,
+    second: int | None = None,
 ) -> Iterator[Closed | None]:
     """Find the closed walks of one turn that are worth just the target, a few starts at a time.
 
@@ -77,6 +78,8 @@ def close(
         Groups of starts, in the order in which they come, that are done already.
     on_group : callable, optional
         Told before each group how many starts are done and how many there are.
+    second : int, optional
+        What the walks must gain in the refinement; by default as much as possible.
 
     Yields
     ------
@@ -89,7 +92,7 @@ def close(
             continue
         if on_group is not None:
             on_group(done, len(states))
-        yield _close_group(system, unrolled, states, survivors.target)
+        yield _close_group(system, unrolled, states, survivors.target, second)
 
 
 def _starts(
@@ -103,7 +106,9 @@ def _starts(
     return nodes, np.array([state for finer in opened for state in finer], dtype=np.uint64)
 
 
-def _close_group(system: System, unrolled: Unrolled, states: States, target: int) -> Closed | None:
+def _close_group(
+    system: System, unrolled: Unrolled, states: States, target: int, wanted: int | None
+) -> Closed | None:
     refinement = system.refinement
     node, finer = _starts(refinement, states, unrolled.first)
     count = len(node)
@@ -140,6 +145,7 @@ def _close_group(system: System, unrolled: Unrolled, states: States, target: int
                 (coarse, system.gains[layer], second),
                 unrolled.worth(time + 1),
                 needed,
+                wanted is not None,
             )
         )
         if not len(rows):
@@ -148,6 +154,8 @@ def _close_group(system: System, unrolled: Unrolled, states: States, target: int
     closed = (unrolled.last[rows.node] == unrolled.first[node[rows.start]]) & (rows.gain == target)
     if refinement is not None:
         closed &= refinement.closes(rows.finer, finer[rows.start])
+    if wanted is not None:
+        closed &= rows.second == wanted
     if not closed.any():
         return None
     second_best = int(rows.second[closed].max())
@@ -175,8 +183,11 @@ def _mixed(memory, to, start, value):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _advance(successors, rows, finer, steps, worth, needed):  # type: ignore[no-untyped-def]
-    """Place every label behind every row; rows that come to the same are merged."""
+def _advance(successors, rows, finer, steps, worth, needed, exact):  # type: ignore[no-untyped-def]
+    """Place every label behind every row; rows that come to the same are merged.
+
+    What they gain in the refinement is part of that only where it must be exact; else the best is kept.
+    """
     start, node, gain, second, low, high = rows
     coarse, gains, second_gains = steps
     most = len(node) * len(coarse)
@@ -199,7 +210,9 @@ def _advance(successors, rows, finer, steps, worth, needed):  # type: ignore[no-
             value = gain[i] + gains[coarse[label]]
             if value + worth[to] < needed[start[i]]:
                 continue
-            place = _mixed(memory, to, start[i], value) & (size - 1)
+            worth_second = second[i] + second_gains[label]
+            mark = np.int64(value) + (np.int64(worth_second) << 32 if exact else 0)
+            place = _mixed(memory, to, start[i], mark) & (size - 1)
             while True:
                 other = table[place]
                 if other < 0 or (
@@ -207,10 +220,10 @@ def _advance(successors, rows, finer, steps, worth, needed):  # type: ignore[no-
                     and to_start[other] == start[i]
                     and to_gain[other] == value
                     and to_finer[other] == memory
+                    and (not exact or to_second[other] == worth_second)
                 ):
                     break
                 place = (place + 1) & (size - 1)
-            worth_second = second[i] + second_gains[label]
             if other < 0:
                 other = count
                 count += 1

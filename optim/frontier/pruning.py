@@ -13,11 +13,30 @@ import numpy.typing as npt
 from optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
 from optim.frontier.system import Gains
 
-__all__ = ["Survivors", "ahead", "behind", "potentials", "prune"]
+__all__ = ["Stage", "Survivors", "ahead", "behind", "potentials", "prune"]
 
 POTENTIAL_PERIODS = 16
 
 Layers = tuple[Indices, ...]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A round of pruning.
+
+    Parameters
+    ----------
+    alive : array of int
+        The numbers of the states at the cut that were there before it.
+    potential : array of int32
+        Of these states.
+    kept : array of bool
+        Which of them are left after it.
+    """
+
+    alive: npt.NDArray[np.int64]
+    potential: Values
+    kept: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -27,47 +46,50 @@ class Survivors:
     Parameters
     ----------
     target : int
-        Every closed walk of one turn of at least this value is one of these layers.
+        Every closed walk of one turn of at least this value lies in these layers.
     layers : tuple of int32 arrays
         As in `Graph`, with the states renumbered.
     potential : array of int32
         Of the states at the cut.
     cut : array of int
         The numbers that the states at the cut have in the graph.
-    stages : tuple of (array, array)
-        For each round of pruning the potentials before it and the positions of the states at the cut that were
-        kept, both among those left by the round before.
+    stages : tuple of Stage
+        How they came to be left.
     """
 
     target: int
     layers: Layers
     potential: Values
     cut: npt.NDArray[np.int64]
-    stages: tuple[tuple[Values, npt.NDArray[np.int64]], ...] = ()
+    stages: tuple[Stage, ...]
 
     @property
     def size(self) -> int:
-        """The number of states in all layers."""
-        return sum(len(successors) for successors in self.layers)
+        """The number of states in all layers; 0 if there is no closed walk of the target's value."""
+        sizes = [len(successors) for successors in self.layers]
+        return sum(sizes) if all(sizes) else 0
 
 
 def potentials(layers: Layers, gains: Gains, periods: int) -> tuple[Values, int]:
     """Give potentials at the cut, and the bound on closed walks of one turn that they prove.
 
-    Where nothing is reachable any more, the bound is `NEVER`.
+    If V(s) is the most that a walk of n periods to s gains, and V'(s) that of a turn more, then no closed walk of
+    one turn gains more than the largest V'(s) - V(s). Where nothing is reachable any more, that is `NEVER`.
     """
     size = len(layers[0])
     history = [np.zeros(size, dtype=np.int32)]
-    bounds = []
+    best, bound = history[0], -int(NEVER)
     # With one state at the cut there is nothing to even out.
     for _ in range((POTENTIAL_PERIODS if size > 1 else 0) + periods):
         history.append(list(ahead(layers, gains, history[-1], 1))[-1])
         if len(history) > periods:
             before, after = history[-1 - periods], history[-1]
             both = is_alive(before) & is_alive(after)
-            bounds.append(int((after - before)[both].max(initial=int(NEVER))))
+            proved = int((after - before)[both].max(initial=int(NEVER)))
+            if proved <= bound:
+                best, bound = before, proved
             history = history[-1 - periods :]
-    return history[-1], min(bounds)
+    return best, bound
 
 
 def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
@@ -94,29 +116,32 @@ def price(potential: Values) -> Values:
     return np.where(is_alive(potential), -potential, NEVER).astype(np.int32)
 
 
-def prune(layers: Layers, gains: Gains, potential: Values, periods: int, target: int) -> Survivors | None:
-    """Drop states until none is left through which only closed walks below the target can pass.
+def prune(layers: Layers, gains: Gains, potential: Values, periods: int, target: int) -> Survivors:
+    """Drop states until only such are left through which closed walks of the target may pass, as far as is known.
 
-    Returns
-    -------
-    Survivors or None
-        None if there is no closed walk of the target's value.
+    Parameters
+    ----------
+    layers : tuple of int32 arrays
+        As in `Graph`.
+    gains : array of int
+    potential : array of int32
+        As `potentials` gives it.
+    periods : int
+        In a turn.
+    target : int
     """
     cut = np.arange(len(potential))
     stages = []
     while True:
         size = sum(len(successors) for successors in layers)
         kept = _mark(layers, gains, potential, periods, target)
-        stages.append((potential, np.flatnonzero(kept[0])))
+        stages.append(Stage(cut, potential, kept[0]))
         layers = _restrict(layers, kept)
         cut = cut[kept[0]]
-        if not all(len(successors) for successors in layers):
-            return None
-        if sum(len(successors) for successors in layers) == size:
-            return Survivors(target, layers, potential, cut, tuple(stages))
-        potential, bound = potentials(layers, gains, periods)
-        if bound < target:
-            return None
+        survivors = Survivors(target, layers, potential[kept[0]], cut, tuple(stages))
+        if survivors.size in (0, size):
+            return survivors
+        potential, _ = potentials(layers, gains, periods)
 
 
 def _mark(

@@ -15,13 +15,26 @@ from optim.checkpoint import Checkpoint, Saved
 from optim.errors import EngineError
 from optim.frontier.closing import Closed, close
 from optim.frontier.graph import Graph, Growing, build_graph
-from optim.frontier.passes import NEVER
-from optim.frontier.pruning import Survivors, potentials, prune
-from optim.frontier.system import System
+from optim.frontier.passes import NEVER, Values
+from optim.frontier.pruning import Stage, Survivors, potentials, prune
+from optim.frontier.sided import Side, descend
+from optim.frontier.system import States, System
 from optim.outcome import Sense
-from optim.tasks import Bounded, Built, Counted, Finished, Found, Noted, Report, stop_requested
+from optim.tasks import (
+    Bounded,
+    Built,
+    Counted,
+    Finished,
+    Found,
+    FrontEnd,
+    FrontPoint,
+    Noted,
+    Proved,
+    Report,
+    stop_requested,
+)
 
-__all__ = ["FrontierModel", "search"]
+__all__ = ["Evidence", "FrontierModel", "Side", "search"]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -37,19 +50,34 @@ class FrontierModel(Generic[LayoutT]):
         Of the objective; with `MINIMIZE` it is minus what the system gains.
     read : callable
         Turns the labels of one turn into a layout: labels of the refinement, if there is one.
-    fixed : int, optional
-        Where it is given, the walks' value must be just this, and the objective is what they gain in the
-        refinement.
+    side : Side, optional
+        A second quantity that must have a given value.
     """
 
     system: System
     sense: Sense
     read: Callable[[Sequence[int]], LayoutT]
-    fixed: int | None = None
+    side: Side | None = None
 
     def value(self, gain: int) -> int:
         """Give the objective's value for what a walk gains."""
         return gain if self.sense is Sense.MAXIMIZE else -gain
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What it takes to repeat the proof that no closed walk is worth one more than the best.
+
+    Parameters
+    ----------
+    cut : array of uint64
+        All states at the cut.
+    stages : tuple of Stage
+        The rounds of pruning, with the potentials of each.
+    """
+
+    cut: States
+    stages: tuple[Stage, ...]
 
 
 class _StopRequestedError(Exception):
@@ -86,6 +114,7 @@ class _Search:
     report: Report
     model: FrontierModel[Any]
     counting: bool
+    evidence: bool
     checkpoint: Checkpoint | None
     target: int | None = None
     found: _Found = field(default_factory=_Found)
@@ -94,6 +123,9 @@ class _Search:
         system, model = self.model.system, self.model
         graph = self._graph()
         self.report(Noted(f"{graph.size:,} states, {len(graph.cut):,} of them at the cut"))
+        if model.side is not None:
+            self._fix(graph, model.side)
+            return
         potential, bound = potentials(graph.successors, system.gains, system.periods)
         if bound <= NEVER // 2:
             self.report(Finished("infeasible"))
@@ -101,49 +133,70 @@ class _Search:
         self._bound(bound)
         lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
         if self.target is None:
-            self.target = bound if model.fixed is None else model.fixed
+            self.target = bound
         while self.target >= lowest:
             self._watch_graph(graph)
-            survivors = (
-                prune(graph.successors, system.gains, potential, system.periods, self.target)
-                if self.target <= bound
-                else None
-            )
-            left = 0 if survivors is None else survivors.size
-            self.report(Noted(f"target {self.target}: {left:,} states left"))
-            if survivors is not None and self._close(graph, survivors):
+            survivors = prune(graph.successors, system.gains, potential, system.periods, self.target)
+            self.report(Noted(f"target {self.target}: {survivors.size:,} states left"))
+            if survivors.size and self._close(graph, survivors, potential):
                 return
-            if model.fixed is not None:
-                break
             self._bound(self.target - 1)
             self.target -= 1
             self.found = _Found()
         self.report(Finished("infeasible"))
 
-    def _bound(self, gain: int) -> None:
-        if self.model.fixed is None:
-            self.report(Bounded(self.model.value(gain)))
+    def _fix(self, graph: Graph, side: Side) -> None:
+        """Find the best layout for each value that the side is to have."""
+        for value in side.values:
+            found = None
+            for tried in descend(self.model.system, graph, side, value):
+                self._watch_graph(graph)
+                if isinstance(tried, Closed):
+                    found = tried
+                    break
+                self.report(Noted(f"side {value}: at most {tried}"))
+                if len(side.values) == 1:
+                    self._bound(tried)
+            if len(side.values) > 1:
+                if found is not None:
+                    point = self.model.value(found.second), self.model.read(found.labels)
+                    self.report(FrontPoint(value, *point))
+                    if found.second == side.best:
+                        break
+            elif found is not None:
+                self.report(Found(self.model.value(found.second), self.model.read(found.labels)))
+                self.report(Finished("optimal"))
+            else:
+                self.report(Finished("infeasible"))
+        if len(side.values) > 1:
+            self.report(FrontEnd())
 
-    def _close(self, graph: Graph, survivors: Survivors) -> bool:
+    def _bound(self, gain: int) -> None:
+        self.report(Bounded(self.model.value(gain)))
+
+    def _close(self, graph: Graph, survivors: Survivors, potential: Values) -> bool:
         """Follow the closed walks of the target; whether there is a layout among them."""
         model = self.model
-        everything = self.counting or model.fixed is not None
 
         def on_group(done: int, starts: int) -> None:
             self.report(Noted(f"target {survivors.target}: closing, {done:,} of {starts:,} starts done"))
             self._watch_graph(graph)
 
-        if everything or self.found.best is None:
+        if self.counting or self.found.best is None:
             for closed in close(model.system, graph.cut, survivors, self.found.groups, on_group):
                 self.found.take(closed)
-                if closed is not None and not everything:
+                if closed is not None and not self.counting:
                     break
         best = self.found.best
         if best is None:
             return False
-        value = model.value(survivors.target if model.fixed is None else best.second)
+        value = model.value(survivors.target)
         if self.counting:
             self.report(Counted(best.walks))
+        if self.evidence:
+            system, better = model.system, survivors.target + 1
+            refuted = prune(graph.successors, system.gains, potential, system.periods, better)
+            self.report(Proved(Evidence(graph.cut, refuted.stages)))
         # Last, because with it the question is settled and nobody listens any more.
         self.report(Found(value, model.read(best.labels)))
         self.report(Finished("optimal"))
@@ -218,6 +271,7 @@ def search(
     build: Callable[[], FrontierModel[Any]],
     counting: bool = False,
     checkpoint: Checkpoint | None = None,
+    evidence: bool = False,
 ) -> None:
     """Build a system, and report its best layout with a proof; see `optim.solve.solve`.
 
@@ -229,6 +283,8 @@ def search(
         Whether to report the number of best layouts too.
     checkpoint : Checkpoint, optional
         Where an unfinished search is kept when it is asked to stop.
+    evidence : bool
+        Whether to report what a verifier needs to repeat the proof.
 
     Raises
     ------
@@ -239,10 +295,10 @@ def search(
     """
     model = build()
     report(Built(model.sense))
-    if model.fixed is not None and model.system.refinement is None:
-        raise EngineError("a fixed value needs a refinement to optimise")
+    if model.side is not None and (counting or evidence):
+        raise EngineError("layouts with a given side are neither counted nor certified")
     try:
-        _Search(report, model, counting, checkpoint).run()
+        _Search(report, model, counting, evidence, checkpoint).run()
     except _StopRequestedError:
         return
     if checkpoint is not None:

@@ -1,0 +1,140 @@
+"""The commands `twinproof certify`, `twinproof verify` and `twinproof front`."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from compare.answer import Question
+from compare.certify import certify_hops
+from compare.cli import app
+from compare.command import (
+    NEGATIVE,
+    SOLVED,
+    UNFINISHED,
+    AsJson,
+    DryPaths,
+    Entrance,
+    Harvest,
+    Instance,
+    Kind,
+    Nozzle,
+    PuzzleName,
+    Symmetry,
+    print_result,
+)
+from compare.display import following
+from compare.front import front
+from compare.instances import build_puzzle, describe_field, read_field, read_text
+from compare.records import check_writable, write_json
+from optim import Limits, Progress
+
+__all__ = ["certify", "front_", "verify"]
+
+CERTIFICATES = Path("reports/certificates")
+
+
+@app.command()
+def certify(
+    puzzle: PuzzleName,
+    instance: Instance,
+    kind: Kind = None,
+    nozzle: Nozzle = False,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
+    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="The certificate, FILE.json; by default PUZZLE-INSTANCE.json in reports/certificates/."),
+    ] = None,
+) -> None:
+    """Prove the most hops by the frontier engine, and write a certificate that `verify` can check."""
+    built = build_puzzle(
+        puzzle, read_field(instance), kind or "basic", nozzle, None, harvest, entrance or (), dry_paths
+    )
+    question = Question(puzzle, built, "most-hops" if puzzle == "hops" else "fewest-sprinklers")
+    if output is None:
+        CERTIFICATES.mkdir(parents=True, exist_ok=True)
+        output = CERTIFICATES / f"{puzzle}-{Path(instance).stem.replace(':', '-')}.json"
+    check_writable(output, (".json",))
+    command = shlex.join(["twinproof", *sys.argv[1:]])
+    with following(Console(stderr=True)) as follow:
+        content, outcome = certify_hops(question, command, Limits(time_limit, memory_limit), follow("frontier"))
+    if content is None:
+        print_result(f"not proved; {outcome.stopped or 'no layout'}")
+        raise typer.Exit(UNFINISHED)
+    write_json(output, content)
+    print_result(f"{puzzle} {instance}: {outcome.value}, and no layout has {content['target']}: {output}")
+
+
+@app.command("front")
+def front_(
+    instance: Instance,
+    kind: Kind = None,
+    nozzle: Nozzle = False,
+    symmetry: Symmetry = None,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds for each run.")] = None,
+    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
+    as_json: AsJson = False,
+    record_file: Annotated[
+        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
+    ] = None,
+) -> None:
+    """For every number of hops, the fewest sprinklers with which it is possible (frontier engine)."""
+    if record_file is not None:
+        check_writable(record_file, (".json",))
+    built = build_puzzle(
+        "hops", read_field(instance), kind or "basic", nozzle, symmetry, harvest, entrance or (), dry_paths
+    )
+    question = Question("hops", built, "most-hops")
+    with following(Console(stderr=True)) as follow:
+        found = front(question, Limits(time_limit, memory_limit), follow("frontier"))
+    content = {
+        "puzzle": "hops",
+        "instance": built.field.name,
+        "options": describe_field(built),
+        "complete": found.complete,
+        "front": [
+            {"hops": point.hops, "sprinklers": point.sprinklers, "layout": list(point.layout)}
+            for point in found.points
+        ],
+        "seconds": round(found.seconds, 3),
+    }
+    lines = ["hops  sprinklers", *(f"{point.hops:>4}  {point.sprinklers:>10}" for point in found.points)]
+    lines.append("fewer hops need no fewer sprinklers" if found.complete else "not to the end")
+    print_result(json.dumps(content) if as_json else "\n".join(lines))
+    if record_file is not None:
+        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+    raise typer.Exit(SOLVED if found.complete else UNFINISHED)
+
+
+@app.command()
+def verify(
+    certificate: Annotated[str, typer.Argument(metavar="FILE", help="A certificate, or - for standard input.")],
+    as_json: AsJson = False,
+) -> None:
+    """Check a certificate by a verifier that shares no code with the engine that made it."""
+    # Imported here because only this command needs the verifier's compiled loops.
+    from compare.verify_frontier import read_certificate, verify_frontier  # noqa: PLC0415
+
+    content = read_certificate(read_text(certificate), certificate)
+    with following(Console(stderr=True)) as follow:
+        tell = follow("verifier")
+        verdict = verify_frontier(content, lambda text: tell(Progress(0.0, None, None, text)))
+    if as_json:
+        print_result(
+            json.dumps({"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)})
+        )
+    else:
+        lines = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
+        print_result("\n".join([*lines, *verdict.reasons, "valid" if verdict.valid else "NOT VALID"]))
+    raise typer.Exit(SOLVED if verdict.valid else NEGATIVE)

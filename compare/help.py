@@ -1,0 +1,71 @@
+"""What the frontier engine can do for CP-SAT: a layout to start from, and a bound on a wider puzzle."""
+
+from dataclasses import dataclass, replace
+
+from compare.answer import Question, answer
+from compare.catalogue import Layout, Puzzle
+from models.hops.puzzle import HopsPuzzle
+from models.hops.relax import relaxed
+from models.sprinklers.puzzle import SprinklerPuzzle
+from optim import InputError, Limits, OnProgress
+
+__all__ = ["Help", "frontier_cut", "frontier_hint"]
+
+
+@dataclass(frozen=True)
+class Help:
+    """What CP-SAT is told beforehand.
+
+    Parameters
+    ----------
+    hint : layout, optional
+    cut : int, optional
+        A proven bound.
+    source : str
+        Where it comes from, in words.
+    """
+
+    hint: Layout | None
+    cut: int | None
+    source: str
+
+
+def frontier_hint(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+    """Let the frontier engine find a layout; its bound is not passed on, so that CP-SAT's proof is its own.
+
+    Raises
+    ------
+    InputError
+        If the frontier engine does not answer the question.
+    """
+    given = answer(question, "frontier", limits, on_progress)
+    value = given.outcome.value
+    found = "found no layout" if value is None else f"found a layout of {value}"
+    return Help(given.outcome.layout, None, f"the frontier engine {found}")
+
+
+def frontier_cut(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+    """Let the frontier engine bound a wider puzzle.
+
+    Raises
+    ------
+    InputError
+        If nothing can be given up, so that the bound would be the answer itself, or the wider puzzle is too wide
+        for the engine.
+    """
+    puzzle = question.puzzle
+    wider: Puzzle = puzzle
+    given_up: tuple[str, ...] = ()
+    if isinstance(puzzle, HopsPuzzle):
+        if question.objective != "most-hops":
+            raise InputError("--cut: a wider puzzle bounds the most hops, not the fewest sprinklers")
+        wider, given_up = relaxed(puzzle)
+    elif isinstance(puzzle, SprinklerPuzzle) and puzzle.symmetry is not None:
+        wider, given_up = replace(puzzle, symmetry=None), ("the symmetry",)
+    if not given_up:
+        raise InputError(
+            "--cut: there is nothing to give up, so the bound would be the answer; use --engine frontier"
+        )
+    given = answer(replace(question, puzzle=wider), "frontier", limits, on_progress)
+    bound = given.outcome.bound
+    return Help(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
