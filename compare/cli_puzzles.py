@@ -235,6 +235,8 @@ def convert(
 ) -> None:
     """Write a puzzle in another form, with nothing lost."""
     rooms = entry(puzzle)
+    if not rooms.formats:
+        raise InputError(f"convert: {rooms.name} has one form only, the text map of a field")
     if output is not None:
         check_writable(output, (output.suffix,))
     written = convert_bytes(rooms.name, read_bytes(file), show_name(file), to, form, stars)

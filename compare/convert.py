@@ -42,8 +42,6 @@ def convert(
         return _convert_field(data, source, to, form)
     if stars is not None and name != "starbattle":
         raise InputError(f"--stars: not an option of {name}")
-    if not formats:
-        raise InputError(f"convert: {name} has one form only, the text map of a field")
     _known(to, formats)
     if name == "starbattle":
         formats = starbattle.forms(stars)
@@ -57,6 +55,10 @@ def convert(
 
 def _is_field(data: bytes, to: str, form: str | None) -> bool:
     """Whether the forms that are named are a field's, or else the data looks like one."""
+    if form is None and to in minesweeper.FORMATS and to not in minesweeper.FIELD_FORMATS:
+        if minesweeper.looks_like_field(data):
+            raise InputError(f"form {to!r}: says a board in play, and this is a field with all its mines")
+        return False
     for named in (to, form):
         if named == "mbf" or (named in minesweeper.FIELD_FORMATS and named not in minesweeper.FORMATS):
             return True
