@@ -11,6 +11,7 @@ Seconds are of one machine and one moment; the ratios within a run are what may 
 import platform
 import shlex
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -32,7 +33,7 @@ from optim import EngineError, InputError, Limits, Status
 from optim.maxsat import MaxsatModel
 from optim.solve import solve
 
-__all__ = ["article_question", "sweep_seconds"]
+__all__ = ["article_question", "machine", "main", "sweep_seconds"]
 
 
 def article_question(puzzle: SprinklerPuzzle, most: int) -> MaxsatModel[int]:
@@ -114,21 +115,26 @@ def _content(field: str, kind: str, timed: list[dict[str, float]]) -> dict[str, 
         "field": field,
         "kind": kind,
         "seconds": timed,
-        "machine": {
-            "processor": platform.machine(),
-            "cores": psutil.cpu_count(logical=True),
-            "memory_gb": round(psutil.virtual_memory().total / 1e9),
-            "python": platform.python_version(),
-            "ortools": version("ortools"),
-            "python-sat": version("python-sat"),
-        },
+        "machine": machine(),
     }
 
 
-def main() -> None:
-    """Run the benchmark as a command; bad input is one line and exit status 2."""
+def machine() -> dict[str, object]:
+    """Say on what the figures of a benchmark depend."""
+    return {
+        "processor": platform.machine(),
+        "cores": psutil.cpu_count(logical=True),
+        "memory_gb": round(psutil.virtual_memory().total / 1e9),
+        "python": platform.python_version(),
+        "ortools": version("ortools"),
+        "python-sat": version("python-sat"),
+    }
+
+
+def main(benchmark: Callable[..., None] = run) -> None:
+    """Run a benchmark as a command; bad input is one line and exit status 2."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(run)
+    app.command()(benchmark)
     try:
         sys.exit(app(standalone_mode=False))
     except InputError as error:
