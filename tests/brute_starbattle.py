@@ -28,15 +28,15 @@ def solutions(board: Sequence[str], stars: int) -> list[frozenset[Cell]]:
             if {*in_columns, *in_regions} <= {stars}:
                 yield frozenset(cells)
             return
-        for column in {c for _, c in cells}:
-            if sum(c == column for _, c in cells) > stars:
+        for column in range(len(board[0])):
+            above = sum(c == column for _, c in cells)
+            below = sum(row[column] != "#" for row in board[len(chosen) :])
+            if not above <= stars <= above + below:
                 return
         row = board[len(chosen)]
         for columns in combinations([c for c, mark in enumerate(row) if mark != "#"], stars):
-            above = chosen[-1] if chosen else ()
-            if all(b - a > 1 for a, b in pairwise(columns)) and all(
-                abs(a - b) > 1 for a in above for b in columns
-            ):
+            last = chosen[-1] if chosen else ()
+            if all(b - a > 1 for a, b in pairwise(columns)) and all(abs(a - b) > 1 for a in last for b in columns):
                 yield from extend([*chosen, columns])
 
     return list(extend([]))

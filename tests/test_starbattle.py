@@ -88,25 +88,31 @@ def small_boards(draw: st.DrawFn) -> tuple[list[str], int]:
 
 @st.composite
 def planted_boards(draw: st.DrawFn) -> tuple[list[str], int]:
-    """Boards with a solution, some free cells beside it, and regions of cells from anywhere, or none."""
+    """Boards with one or two solutions planted, free cells beside them, and scattered regions or none."""
     size, stars = draw(st.sampled_from([(5, 1), (7, 1), (9, 2), (10, 2), (13, 3), (16, 3), (17, 4)]))
-    shift, mirrored = draw(st.integers(0, size - 1)), draw(st.booleans())
-    solution = [
-        (size - 1 - r if mirrored else r, (c + shift) % size) for r, c in brute.cyclic_solution(size, stars)
-    ]
-    order = draw(st.permutations(range(len(solution))))
-    marks = {solution[i]: chr(97 + place // stars) for place, i in enumerate(order)}
+    pattern = brute.cyclic_solution(size, stars)
+    known = [[(r, (c + shift) % size) for r, c in pattern] for shift in range(size)]
+    known += [[(size - 1 - r, c) for r, c in solution] for solution in known]
+    first = known[draw(st.integers(0, len(known) - 1))]
+    planted = [first]
+    others = [solution for solution in known if not set(first) & set(solution)]
+    if others and size <= 10:
+        planted.append(others[draw(st.integers(0, len(others) - 1))])
+    marks: dict[tuple[int, int], str] = {}
+    for solution in planted:
+        order = draw(st.permutations(range(len(solution))))
+        marks |= {solution[i]: chr(97 + place // stars) for place, i in enumerate(order)}
     cells = [(r, c) for r in range(size) for c in range(size)]
-    for cell in draw(st.lists(st.sampled_from(cells), max_size=2 * size)):
+    for cell in draw(st.lists(st.sampled_from(cells), max_size=size)):
         marks.setdefault(cell, draw(st.sampled_from([*(chr(97 + i) for i in range(size)), "."])))
-    if draw(st.booleans()):  # without regions there is often a second solution
+    if draw(st.booleans()):
         marks = dict.fromkeys(marks, ".")
     return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
 
 
 @pytest.mark.parametrize("engine", TWINS)
 @relaxed
-@given(drawn_board=st.one_of(planted_boards(), small_boards()), data=st.data())
+@given(drawn_board=st.one_of(planted_boards(), planted_boards(), small_boards()), data=st.data())
 def test_solution_and_farthest_equal_brute_force(
     engine: str, drawn_board: tuple[list[str], int], data: st.DataObject
 ) -> None:
