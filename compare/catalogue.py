@@ -286,12 +286,12 @@ def read_instance(rooms: Entry, instance: str | None, options: Options) -> Any:
     instance = rooms.instance if instance is None else instance
     if instance is None:
         raise InputError(f"{rooms.name}: INSTANCE is missing: a file, or - for standard input")
-    puzzle = rooms.read(instance, options)
     apart_from = options.get("--apart-from")
-    if apart_from is None:
-        return puzzle
     if apart_from == instance == "-":
         raise InputError("INSTANCE and --apart-from cannot both be standard input")
+    puzzle = rooms.read(instance, options)
+    if apart_from is None:
+        return puzzle
     return replace(puzzle, apart_from=rooms.read_layout(puzzle, read_text(apart_from), show_name(apart_from)))
 
 
