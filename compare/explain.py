@@ -115,12 +115,21 @@ def explained(
     if best_answer(answers).outcome.value == 0 or fewest.agree is False or interrupted:
         return Explained(question, fewest, None, at_sight, None)
     seconds = SMALLEST_SECONDS if limits.time is None else limits.time / 2
-    called = call(find_conflict, name, puzzle, seconds, limits=limits, isolated=isolated)
-    conflict = called.results[0] if called.results else None
-    return Explained(question, fewest, conflict, at_sight, called.stopped)
+    conflict: Conflict | None = None
+    stopped: Stop | None = None
+    # What is seen at once is at hand where the whole is too hard.
+    for seen in (at_sight[:1], ()) if at_sight else ((),):
+        called = call(find_conflict, name, puzzle, seconds, seen, limits=limits, isolated=isolated)
+        stopped = called.stopped
+        conflict = (called.results[0] if called.results else None) or conflict
+        if stopped is Stop.INTERRUPT or (conflict is not None and conflict.smallest):
+            break
+    return Explained(question, fewest, conflict, at_sight, stopped)
 
 
-def find_conflict(name: str, puzzle: Any, time_limit: float | None = None) -> Conflict | None:
+def find_conflict(
+    name: str, puzzle: Any, time_limit: float | None = None, seen: Sequence[Violation] = ()
+) -> Conflict | None:
     """Find rules of a puzzle that cannot hold together; None if it has a solution.
 
     Parameters
@@ -130,6 +139,8 @@ def find_conflict(name: str, puzzle: Any, time_limit: float | None = None) -> Co
     puzzle : Puzzle
     time_limit : float, optional
         Seconds after which rules that may not be the fewest are good enough.
+    seen : sequence of Violation
+        If given, only these rules and those on touching cells are considered.
     """
     # Each of these loads a SAT solver, and this is called in a process of its own.
     if name == "minesweeper":
@@ -141,8 +152,12 @@ def find_conflict(name: str, puzzle: Any, time_limit: float | None = None) -> Co
     from optim.conflict import conflicting  # noqa: PLC0415
 
     model, rules = import_module(f"models.{name}.maxsat").build_rules(puzzle)
-    core = conflicting(model, time_limit)
-    return None if core is None else Conflict(tuple(rules[i] for i in core[0]), core[1])
+    considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
+    core = conflicting(model, considered, time_limit)
+    if core is None:
+        return None
+    places, smallest = core
+    return Conflict(tuple(rules[i] for i in places), smallest and (not seen or len(places) == 1))
 
 
 def record_explained(known: Explained) -> dict[str, Any]:

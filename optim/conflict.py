@@ -1,5 +1,6 @@
 """Which soft clauses of a formula cannot hold together."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from optim.maxsat import MaxsatModel
@@ -8,13 +9,17 @@ from optim.smallest import smallest_core
 __all__ = ["conflicting"]
 
 
-def conflicting(model: MaxsatModel[Any], time_limit: float | None = None) -> tuple[tuple[int, ...], bool] | None:
+def conflicting(
+    model: MaxsatModel[Any], considered: Sequence[int] | None = None, time_limit: float | None = None
+) -> tuple[tuple[int, ...], bool] | None:
     """Find soft clauses that cannot hold together, though they can when any of them is left out.
 
     Parameters
     ----------
     model : MaxsatModel
         Its hard clauses can hold together; its soft clauses are unit clauses of different literals.
+    considered : sequence of int, optional
+        The places of the soft clauses that are looked at; by default all.
     time_limit : float, optional
         Seconds after which clauses that may not be the fewest are good enough.
 
@@ -27,7 +32,8 @@ def conflicting(model: MaxsatModel[Any], time_limit: float | None = None) -> tup
 
     None if all of them can hold together.
     """
-    place = {clause[0]: i for i, clause in enumerate(model.wcnf.soft)}
+    soft = model.wcnf.soft
+    place = {soft[i][0]: i for i in (range(len(soft)) if considered is None else considered)}
     core = smallest_core(model.wcnf.hard, list(place), time_limit=time_limit)
     if core is None:
         return None
