@@ -14,7 +14,7 @@ from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from optim.checkpoint import Checkpoint
 from optim.solve import solve
 
-__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer"]
+__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity"]
 
 
 class JudgementError(EngineError):
@@ -165,7 +165,7 @@ def answer(
         build = partial(catalogue.build_model, *arguments)
         checkpoint = None
         if kept is not None and engine == "frontier":
-            checkpoint = Checkpoint(kept.path, _identity(asked, counting), kept.resume)
+            checkpoint = Checkpoint(kept.path, identity(asked, counting), kept.resume)
         outcome: Outcome[Layout] = solve(
             engine,
             build,
@@ -196,7 +196,7 @@ def answer(
     return Answer(question, engine, run(question, limits))
 
 
-def _identity(question: Question, counting: bool) -> str:
+def identity(question: Question, counting: bool) -> str:
     """Say in a line what is asked, so that a kept search is never taken for another one."""
     field = question.puzzle.field
     parts: dict[str, object] = {"puzzle": question.name, "instance": field.name, **describe(question.puzzle)}
