@@ -645,8 +645,8 @@ def _last_touches(claim: _Claim) -> list[int]:
         touching = [time[o] - t for o in claim.field.around(cell) if o in time and claim.field.touch(cell, o)]
         if claim.ring is not None:  # of all copies take the near one
             touching = [by - n if 2 * by > n else by + n if 2 * by < -n else by for by in touching]
-        last.append(t + max(touching, default=0))
-    return [max(t, then) for t, then in enumerate(last)]
+        last.append(t + max([0, *touching]))
+    return last
 
 
 # --- From state to state ---------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ DISC_36 = (
 )
 """Both found by another engine."""
 
+REPORTS = Path(__file__).parents[1] / "reports"
+
 FAST = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 RING_12 = ("....", ".XX.", ".XX.", "....")
 RING_24 = (".....", ".....", "..X..", ".....", ".....")
@@ -153,7 +155,7 @@ class TestGoodOnes:
 
     @pytest.mark.slow
     def test_the_scarecrow_has_109_hops(self) -> None:
-        record = json.loads(Path("reports/hops-scarecrow-frontier.json").read_text(encoding="utf-8"))
+        record = json.loads((REPORTS / "hops-scarecrow-frontier.json").read_text(encoding="utf-8"))
         verdict = verify_frontier(certify_large("scarecrow", record["layout"], rounds=3))
         assert verdict.valid
         assert verdict.facts["hops"] == 109
@@ -276,6 +278,10 @@ class TestStates:
         certificate["states"], certificate["count"] = pack(rows.tobytes()), len(rows)
         assert reason in outcome(sealed(certificate))
 
+    def test_walks_must_start_somewhere(self) -> None:
+        nothing = {**disc_9(()), "states": pack(b""), "count": 0}
+        assert outcome(sealed(nothing)) == "states: [0, 0] is missing, where nothing is left to do"
+
     def test_the_count_is_the_one_of_the_states(self) -> None:
         for count in (36, 38, -1, 10**12):
             assert outcome(sealed({**disc_9(), "count": count})) != ""
@@ -332,7 +338,7 @@ class TestInstance:
         ("entrances", ([], [[1, 1]], [[1, 2], [3, 2]])),
     )
 
-    @settings(FAST, max_examples=40)
+    @settings(FAST, max_examples=30)
     @given(st.sampled_from([*RINGS][:7]), st.data())
     def test_what_passes_is_true(self, name: str, data: st.DataObject) -> None:
         """Change facts of the instance, and the numbers; whatever still passes must be so by brute force."""
@@ -404,6 +410,14 @@ class TestOrders:
         assert verdict.facts["frontier"] == 0
         assert verdict.facts["closed"] == 14
 
+    def test_the_rules_turn_with_the_tiles(self) -> None:
+        name = "4x4, an entrance"
+        rows, _, rules = RINGS[name]
+        layout = line(name, rows, **rules).best_layout()
+        for period in (3, 6):
+            certificate = certify(ring(name, rows, period, **rules), layout)
+            assert f"the rules do not repeat {period} entries later" in outcome(certificate)
+
     def test_a_line_is_no_ring(self) -> None:
         certificate = disc_9()
         certificate["sweep"]["ring"] = False
@@ -447,7 +461,7 @@ def _ring_maps() -> st.SearchStrategy[tuple[str, ...]]:
 
 
 class TestAgainstBruteForce:
-    @settings(FAST, max_examples=40)
+    @settings(FAST, max_examples=30)
     @given(
         _ring_maps(),
         st.sampled_from([4, 8]),
