@@ -87,8 +87,8 @@ def hops_page() -> str:
         "## How many layouts there are",
         "",
         f"{count['layouts']:,} layouts have {count['value']} hops, {count['up_to_symmetry']:,} of them different "
-        "up to turning and mirroring. In each of them every walkable tile is reached; one that nobody reaches could "
-        "as well be a sprinkler, so such layouts are not counted.",
+        "up to turning and mirroring. In each of them every walkable tile is reached; one that nobody reaches "
+        "could as well be a sprinkler, so such layouts are not counted.",
         "",
         f"Repeat it: `{count['command']}`",
         "",

@@ -30,7 +30,7 @@ from optim.solve import solve
 from optim.tracker import Tracker
 from tests.strategies import hops_puzzles
 
-relaxed_settings = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
 Run = Callable[..., tuple[int, str, str]]
 
