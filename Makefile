@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: run test test-all check bench records lock clean
+.PHONY: run test test-all check bench records report lock clean
 
 run: $(READY)
 	mkdir -p out
@@ -25,20 +25,39 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m compare.benchmark
+	$(BIN)/python -m compare.benchmark_frontier
 
-# The records in reports/; about half an hour on two cores.
+# The records in reports/; about an hour and a half on two cores, and 12 GB for the front.
 records: $(READY)
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both \
 	    --picture reports/sprinklers-scarecrow.png --record reports/sprinklers-scarecrow.json
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both --symmetry hsym \
 	    --picture reports/sprinklers-scarecrow-hsym.png --record reports/sprinklers-scarecrow-hsym.json
+	for kind in quality iridium; do \
+	    $(BIN)/twinproof solve sprinklers scarecrow --kind $$kind --engine both \
+	        --record reports/sprinklers-scarecrow-$$kind.json; done
+	for kind in basic quality iridium; do \
+	    $(BIN)/twinproof solve sprinklers scarecrow --kind $$kind --nozzle --engine both \
+	        --record reports/sprinklers-scarecrow-$$(test $$kind = basic || echo $$kind-)nozzle.json; done
+	$(BIN)/twinproof count sprinklers scarecrow --record reports/sprinklers-scarecrow-count.json
 	-$(BIN)/twinproof solve hops scarecrow --time-limit 120 \
 	    --picture reports/hops-scarecrow.png --record reports/hops-scarecrow.json
 	$(BIN)/twinproof solve hops scarecrow --engine frontier \
 	    --picture reports/hops-scarecrow-frontier.png --record reports/hops-scarecrow-frontier.json
+	$(BIN)/twinproof certify hops scarecrow
+	$(BIN)/twinproof verify reports/certificates/hops-scarecrow.json
+	$(BIN)/twinproof count hops scarecrow --record reports/hops-scarecrow-count.json
+	$(BIN)/twinproof front disc:36 --record reports/hops-disc-36-front.json
+	$(BIN)/twinproof front scarecrow --record reports/hops-scarecrow-front.json
 	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
 	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
 	$(BIN)/python -m compare.benchmark --runs 2 --record reports/benchmark.json
+	$(BIN)/python -m compare.benchmark_frontier --record reports/benchmark-frontier.json
+	$(BIN)/python -m compare.report
+
+# The pages in reports/, from the records there.
+report: $(READY)
+	$(BIN)/python -m compare.report
 
 lock: $(READY)
 	$(BIN)/pip install uv

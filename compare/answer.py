@@ -13,7 +13,7 @@ from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from optim.checkpoint import Checkpoint
 from optim.solve import ENGINES, solve
 
-__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer"]
+__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity"]
 
 
 class JudgementError(EngineError):
@@ -170,7 +170,7 @@ def answer(
         build = partial(catalogue.build_model, *arguments)
         checkpoint = None
         if kept is not None and engine == "frontier":
-            checkpoint = Checkpoint(kept.path, _identity(asked, counting), kept.resume)
+            checkpoint = Checkpoint(kept.path, identity(asked, counting), kept.resume)
         outcome: Outcome[Layout] = solve(
             engine,
             build,
@@ -201,7 +201,7 @@ def answer(
     return Answer(question, engine, run(question, limits))
 
 
-def _identity(question: Question, counting: bool) -> str:
+def identity(question: Question, counting: bool) -> str:
     """Say in a line what is asked, so that a kept search is never taken for another one."""
     puzzle, rooms = question.puzzle, entry(question.name)
     parts: dict[str, object] = {"puzzle": question.name, "instance": puzzle.name, **rooms.describe(puzzle)}

@@ -23,7 +23,7 @@ from tests.shared_data import load
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from tests.test_brute_force import front_of
 
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 ROOMS: dict[type, Any] = {HopsPuzzle: hops_frontier, SprinklerPuzzle: sprinklers_frontier}
 
@@ -81,7 +81,7 @@ def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None
     assert hops_rules.violations(puzzle, outcome.layout) == []
 
 
-@settings(relaxed, max_examples=25)
+@settings(relaxed, max_examples=15)
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
     assume(puzzle.starts_are_symmetric)
@@ -126,7 +126,7 @@ def ring_fields(draw: st.DrawFn) -> tuple[Field, str | None]:
     return field, symmetry
 
 
-@settings(relaxed, max_examples=150)
+@settings(relaxed, max_examples=80)
 @given(drawn=ring_fields(), data=st.data())
 def test_hops_round_the_middle_equal_those_in_lines(drawn: tuple[Field, str | None], data: st.DataObject) -> None:
     # A way round the middle may claim a start that it does not have: small rings tempt it to.

@@ -54,7 +54,7 @@ LABELS = (S_LABEL, H_LABEL, W_LABEL)
 """For the most hops a crop on which nobody walks may as well be a sprinkler."""
 
 ALL_LABELS = (*LABELS, C_LABEL)
-WEIGHTS = (1, 2, 3, 4, 6, 8, 16)
+WEIGHTS = (1, 2, 4)
 """So many sprinklers a hop may be worth, where both are weighed against each other."""
 
 MARKS = (SPRINKLER, HOP, WALKABLE, WALKABLE)

@@ -75,21 +75,30 @@ def potentials(layers: Layers, gains: Gains, periods: int) -> tuple[Values, int]
 
     If V(s) is the most that a walk of n periods to s gains, and V'(s) that of a turn more, then no closed walk of
     one turn gains more than the largest V'(s) - V(s). Where nothing is reachable any more, that is `NEVER`.
+
+    A state to which only shorter walks lead lies on no closed walk. Its potential is lower by more than a turn can
+    gain than that of every state which can be reached from it, so that pruning drops it.
     """
     size = len(layers[0])
-    history = [np.zeros(size, dtype=np.int32)]
-    best, bound = history[0], -int(NEVER)
+    values, longest = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
+    history = [values]
+    best, bound = values, -int(NEVER)
     # With one state at the cut there is nothing to even out.
-    for _ in range((POTENTIAL_PERIODS if size > 1 else 0) + periods):
-        history.append(list(ahead(layers, gains, history[-1], 1))[-1])
+    count = (POTENTIAL_PERIODS if size > 1 else 0) + periods
+    for number in range(1, count + 1):
+        values = list(ahead(layers, gains, values, 1))[-1]
+        longest[is_alive(values)] = number
+        history.append(values)
         if len(history) > periods:
-            before, after = history[-1 - periods], history[-1]
-            both = is_alive(before) & is_alive(after)
-            proved = int((after - before)[both].max(initial=int(NEVER)))
+            before = history[-1 - periods]
+            both = is_alive(before) & is_alive(values)
+            proved = int((values - before)[both].max(initial=int(NEVER)))
             if proved <= bound:
                 best, bound = before, proved
             history = history[-1 - periods :]
-    return best, bound
+    step = 1 + periods * int(np.abs(gains).max(axis=1).sum())
+    alive = longest == count
+    return np.where(alive, best, 0).astype(np.int32) + np.int32(step) * longest, bound
 
 
 def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
@@ -109,11 +118,6 @@ def behind(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterat
         for layer in reversed(range(len(layers))):
             values = backward(layers[layer], gains[layer], values)
             yield values
-
-
-def price(potential: Values) -> Values:
-    """Give what an end at each state of the cut is worth."""
-    return np.where(is_alive(potential), -potential, NEVER).astype(np.int32)
 
 
 def prune(layers: Layers, gains: Gains, potential: Values, periods: int, target: int) -> Survivors:
@@ -151,7 +155,7 @@ def _mark(
     reached = list(ahead(layers, gains, potential, periods))
     reached.pop()
     kept = [np.ones(len(successors), dtype=np.bool_) for successors in layers]
-    worth = behind(layers, gains, price(potential), periods)
+    worth = behind(layers, gains, -potential, periods)
     next(worth)
     for time, values in zip(reversed(range(periods * len(layers))), worth, strict=True):
         kept[time % len(layers)] &= reached.pop() + values >= target

@@ -17,7 +17,7 @@ from optim.frontier.closing import Closed, close
 from optim.frontier.graph import Graph, Growing, build_graph
 from optim.frontier.passes import NEVER, Values
 from optim.frontier.pruning import Stage, Survivors, potentials, prune
-from optim.frontier.sided import Side, descend
+from optim.frontier.sided import Side, descend, weigher
 from optim.frontier.system import States, System
 from optim.outcome import Sense
 from optim.tasks import (
@@ -147,9 +147,11 @@ class _Search:
 
     def _fix(self, graph: Graph, side: Side) -> None:
         """Find the best layout for each value that the side is to have."""
+        weigh = weigher(self.model.system, graph, side)
+        most = potentials(graph.successors, side.gains, self.model.system.periods)[1]
         for value in side.values:
             found = None
-            for tried in descend(self.model.system, graph, side, value):
+            for tried in descend(self.model.system, graph, side, value, weigh) if value <= most else ():
                 self._watch_graph(graph)
                 if isinstance(tried, Closed):
                     found = tried

@@ -5,18 +5,21 @@ bound on that worth bounds the objective at the given side; the weight with the 
 relaxation). From there downwards each value of the objective is refuted, or closed by a walk that has both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
 from optim.frontier.closing import Closed, close
 from optim.frontier.graph import Graph
-from optim.frontier.passes import NEVER
+from optim.frontier.passes import NEVER, Values
 from optim.frontier.pruning import potentials, prune
 from optim.frontier.system import Gains, System
 
-__all__ = ["Side", "descend"]
+__all__ = ["Side", "Weigh", "descend", "weigher"]
+
+Weigh = Callable[[int], tuple[Values, int]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,18 @@ class Side:
     best: int | None = None
 
 
-def descend(system: System, graph: Graph, side: Side, value: int) -> Iterator[int | Closed]:
+def weigher(system: System, graph: Graph, side: Side) -> Weigh:
+    """Make the function that `descend` asks; it remembers what it has been asked."""
+
+    @cache
+    def weigh(weight: int) -> tuple[Values, int]:
+        worth: Gains = (weight * side.gains + system.gains).astype(np.int32)
+        return potentials(graph.successors, worth, system.periods)
+
+    return weigh
+
+
+def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) -> Iterator[int | Closed]:
     """Bound the objective at a value of the side, and close in on it.
 
     Parameters
@@ -52,6 +66,8 @@ def descend(system: System, graph: Graph, side: Side, value: int) -> Iterator[in
     side : Side
     value : int
         Of the side.
+    weigh : callable
+        For a weight, potentials and the bound on what a closed walk is worth.
 
     Yields
     ------
@@ -60,16 +76,10 @@ def descend(system: System, graph: Graph, side: Side, value: int) -> Iterator[in
         is none with this value of the side.
     """
     assert system.refinement is not None
-    most = potentials(graph.successors, side.gains, system.periods)[1]
-    if most < value:
-        return
-    trials = [
-        (bound - weight * value, weight, potential)
-        for weight in side.weights
-        for potential, bound in [potentials(graph.successors, weight * side.gains + system.gains, system.periods)]
-    ]
-    bound, weight, potential = min(trials, key=lambda trial: trial[:2])
-    if bound <= NEVER // 2:
+    trials = [(*weigh(weight), weight) for weight in side.weights]
+    potential, worth, weight = min(trials, key=lambda trial: (trial[1] - trial[2] * value, trial[2]))
+    bound = worth - weight * value
+    if worth <= NEVER // 2:
         return
     weighted: Gains = (weight * side.gains + system.gains).astype(np.int32)
     both = replace(system, gains=weighted, refinement=replace(system.refinement, gains=system.gains))
