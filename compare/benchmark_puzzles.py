@@ -89,7 +89,8 @@ def _minesweeper(entry: dict[str, Any]) -> Case:
     puzzle = MinesweeperPuzzle(tuple(entry["grid"]), entry["mines"], name=entry["id"])
     grid = [["-" if mark == "." else mark for mark in row] for row in puzzle.board]
     peer = {"num_rows": puzzle.height, "num_cols": puzzle.width, "grid": grid, "num_mines": entry["mines"]}
-    unique = entry["consistent_configurations_with_mine_total"] == 1
+    layouts = entry["consistent_configurations_with_mine_total"]
+    unique = None if layouts is None else layouts == 1
     return Case("minesweeper", puzzle, tuple(entry["solution"]), unique, peer)
 
 

@@ -95,7 +95,7 @@ def solve(
     instance: OptionalInstance = None,
     engine: Annotated[str, typer.Option(help="cpsat, maxsat, both of them, frontier, or all three.")] = "cpsat",
     objective: Annotated[
-        str | None, typer.Option(help="fewest-sprinklers; for hops most-hops (default) or fewest-sprinklers.")
+        str | None, typer.Option(help="One of the puzzle's, as `twinproof list` names them; the first by default.")
     ] = None,
     kind: Kind = None,
     nozzle: Nozzle = False,

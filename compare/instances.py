@@ -143,13 +143,15 @@ def build_puzzle(
     dry_paths: bool = False,
     hops: int | None = None,
 ) -> FieldPuzzle:
-    """Build an instance on a field from options; those of hops are ignored for sprinklers.
+    """Build an instance on a field from options.
 
     Raises
     ------
     InputError
-        If an option is wrong.
+        If an option is wrong, or is not one of this puzzle's, or the puzzle has no field.
     """
+    if name not in ("sprinklers", "hops"):
+        raise InputError(f"puzzle {name!r}: must be sprinklers or hops here")
     sprinkler = SprinklerKind(kind, nozzle)
     if name == "hops":
         return HopsPuzzle(
@@ -161,6 +163,14 @@ def build_puzzle(
             symmetry,
             hops,
         )
+    for option, told in (
+        ("--harvest", harvest is not None),
+        ("--entrance", bool(entrances)),
+        ("--dry-paths", dry_paths),
+        ("--hops", hops is not None),
+    ):
+        if told:
+            raise InputError(f"{option}: not an option of {name}")
     return SprinklerPuzzle(field, sprinkler, symmetry)
 
 
