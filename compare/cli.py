@@ -60,6 +60,7 @@ from compare.records import (
     write_json,
 )
 from models.grid import FIELDS, SYMMETRIES
+from models.minesweeper.formats import FIELD_FORMATS
 from models.sprinklers.puzzle import KINDS
 from models.violation import Violation
 from optim import EngineError, InputError, Limits, OnProgress, Status
@@ -389,6 +390,7 @@ def list_() -> None:
         f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside",
         "forms of the other puzzles",
         *(f"  {name:<12}{', '.join(rooms.formats)}" for name, rooms in PUZZLES.items() if rooms.formats),
+        f"  {'':<12}mines of a field: {', '.join((*FIELD_FORMATS, 'mbf'))}",
         f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",

@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 
 from compare.answer import Question
-from compare.certify import certify_hops
 from compare.cli import app
 from compare.command import (
     NEGATIVE,
@@ -28,7 +27,6 @@ from compare.command import (
     print_result,
 )
 from compare.display import following
-from compare.front import front
 from compare.instances import build_puzzle, describe_field, read_field, read_text
 from compare.records import check_writable, write_json
 from optim import Limits, Progress
@@ -55,6 +53,9 @@ def certify(
     ] = None,
 ) -> None:
     """Prove the most hops by the frontier engine, and write a certificate that `verify` can check."""
+    # Imported here, as below, because it loads the frontier engine's compiler, which takes seconds.
+    from compare.certify import certify_hops  # noqa: PLC0415
+
     built = build_puzzle(
         puzzle, read_field(instance), kind or "basic", nozzle, None, harvest, entrance or (), dry_paths
     )
@@ -90,6 +91,8 @@ def front_(
     ] = None,
 ) -> None:
     """For every number of hops, the fewest sprinklers with which it is possible (frontier engine)."""
+    from compare.front import front  # noqa: PLC0415
+
     if record_file is not None:
         check_writable(record_file, (".json",))
     built = build_puzzle(

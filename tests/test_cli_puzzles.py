@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from compare import Crosscheck, Question, crosscheck
 from compare.answer import Answer, JudgementError
@@ -342,6 +345,23 @@ def test_convert_binary_to_standard_output() -> None:
         check=False,
     )
     assert (process.returncode, process.stdout, process.stderr) == (0, bytes([2, 2, 0, 1, 0, 0]), b"")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.sampled_from(["starbattle", "lightup", "minesweeper"]),
+    st.one_of(
+        st.binary(max_size=40),
+        st.text("ab.*#01F?x- \n", max_size=30).map(str.encode),
+        st.lists(st.text(".*", min_size=3, max_size=3), min_size=1, max_size=4).map("\n".join).map(str.encode),
+        st.lists(st.text("AB.#1F", min_size=2, max_size=2), min_size=2, max_size=2).map("\n".join).map(str.encode),
+    ),
+    st.sampled_from(["puzzlink", "json", "text", "alberi", "letters", "tatham", "grid", "mine", "mbf"]),
+)
+def test_convert_gives_the_same_puzzle_or_the_format_error(name: str, data: bytes, to: str) -> None:
+    # That nothing is lost is checked by `convert` itself, which else raises another error.
+    with suppress(InputError):
+        assert convert(name, data, "file", to)
 
 
 BAD = [
