@@ -38,10 +38,10 @@ def convert(
         If there is no such form, the data is no puzzle, or the form cannot say all of it.
     """
     formats = entry(name).formats
-    if name == "minesweeper" and _is_field(data, to, form):
-        return _convert_field(data, source, to, form)
     if stars is not None and name != "starbattle":
         raise InputError(f"--stars: not an option of {name}")
+    if name == "minesweeper" and _is_field(data, to, form):
+        return _convert_field(data, source, to, form)
     _known(to, formats)
     if name == "starbattle":
         formats = starbattle.forms(stars)
