@@ -7,7 +7,6 @@ Seconds are of one machine and one moment; what may be compared are the ratios w
 
 import json
 import os
-import platform
 import shlex
 import subprocess
 import sys
@@ -16,13 +15,13 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import psutil
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from compare.benchmark import machine, main
 from compare.records import check_writable, write_json
-from optim import EngineError, InputError
+from optim import EngineError
 
 __all__ = ["CASES", "Measured", "measure"]
 
@@ -112,28 +111,9 @@ def _content(timed: dict[str, list[Measured]]) -> dict[str, object]:
             }
             for case, rows in timed.items()
         },
-        "machine": {
-            "processor": platform.machine(),
-            "cores": psutil.cpu_count(logical=True),
-            "memory_gb": round(psutil.virtual_memory().total / 1e9),
-            "python": platform.python_version(),
-        },
+        "machine": machine(),
     }
 
 
-def main() -> None:
-    """Run the benchmark as a command; bad input is one line and exit status 2."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command()(run)
-    try:
-        sys.exit(app(standalone_mode=False))
-    except InputError as error:
-        print(f"benchmark: {error}", file=sys.stderr)
-        sys.exit(2)
-    except typer.TyperException as error:
-        print(f"benchmark: {getattr(error, 'format_message', error.__str__)()}", file=sys.stderr)
-        sys.exit(2)
-
-
 if __name__ == "__main__":
-    main()
+    main(run)

@@ -15,7 +15,8 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
-from compare.cli_puzzles import commands
+from compare.cli_frontier import commands as frontier_commands
+from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
     BAD_INPUT,
     INTERNAL,
@@ -44,7 +45,6 @@ from compare.command import (
     finish_undisturbed,
     print_result,
 )
-from compare.count import count_layouts, record_count
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw_board, following, summary
 from compare.help import Help, frontier_cut, frontier_hint
@@ -268,48 +268,6 @@ def _shown(check: Crosscheck, best: Answer) -> str:
 
 
 @app.command()
-def count(
-    puzzle: PuzzleName,
-    instance: OptionalInstance = None,
-    kind: Kind = None,
-    nozzle: Nozzle = False,
-    symmetry: Symmetry = None,
-    harvest: Harvest = None,
-    entrance: Entrance = None,
-    dry_paths: DryPaths = False,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds in all.")] = None,
-    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
-    as_json: AsJson = False,
-    record_file: Annotated[
-        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
-    ] = None,
-) -> None:
-    """Count the optimal layouts exactly, in all and up to the field's symmetries (frontier engine).
-
-    In layouts for the most hops, walkable tiles that nobody reaches are not counted as layouts of their own:
-    every one of them could as well be a sprinkler.
-    """
-    limits = Limits(time_limit, memory_limit)
-    if record_file is not None:
-        check_writable(record_file, (".json",))
-    rooms = entry(puzzle)
-    if "frontier" not in rooms.engines:
-        raise InputError(f"count: {rooms.name} has no model for the frontier engine, which counts")
-    options = given(
-        kind=kind, nozzle=nozzle, symmetry=symmetry, harvest=harvest, entrance=entrance, dry_paths=dry_paths
-    )
-    question = Question(rooms.name, read_instance(rooms, instance, options), next(iter(rooms.objectives)))
-    with following(Console(stderr=True)) as follow:
-        counted = count_layouts(question, limits, follow("frontier"))
-    finish_undisturbed()
-    content = record_count(counted)
-    print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
-    if record_file is not None:
-        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
-    raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
-
-
-@app.command()
 def check(
     puzzle: PuzzleName,
     instance: Instance,
@@ -398,7 +356,8 @@ def list_() -> None:
     print_result("\n".join(lines))
 
 
-app.add_typer(commands)
+app.add_typer(frontier_commands)
+app.add_typer(puzzle_commands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -452,9 +411,6 @@ def _stop(signum: int, frame: object) -> None:
     """Treat a request to end like Ctrl-C, so that the best outcome so far is still given."""
     raise KeyboardInterrupt
 
-
-# They register their commands on `app`; last, because they use what stands above.
-from compare import cli_proofs  # noqa: E402, F401
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""The commands `twinproof certify`, `twinproof verify` and `twinproof front`."""
+"""The commands of the frontier engine: count, front, certify and verify."""
 
 import json
 import shlex
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from compare.answer import Question
-from compare.cli import app
+from compare.catalogue import entry, read_instance
 from compare.command import (
     NEGATIVE,
     SOLVED,
@@ -22,21 +22,68 @@ from compare.command import (
     Instance,
     Kind,
     Nozzle,
+    OptionalInstance,
     PuzzleName,
     Symmetry,
+    finish_undisturbed,
     print_result,
 )
+from compare.count import count_layouts, record_count
 from compare.display import following
-from compare.instances import build_puzzle, describe_field, read_field, read_text
+from compare.instances import build_puzzle, describe_field, given, read_field, read_text
 from compare.records import check_writable, write_json
-from optim import Limits, Progress
+from optim import InputError, Limits, Progress
 
-__all__ = ["certify", "front_", "verify"]
+__all__ = ["commands"]
+
+commands = typer.Typer()
 
 CERTIFICATES = Path("reports/certificates")
 
 
-@app.command()
+@commands.command()
+def count(
+    puzzle: PuzzleName,
+    instance: OptionalInstance = None,
+    kind: Kind = None,
+    nozzle: Nozzle = False,
+    symmetry: Symmetry = None,
+    harvest: Harvest = None,
+    entrance: Entrance = None,
+    dry_paths: DryPaths = False,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds in all.")] = None,
+    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
+    as_json: AsJson = False,
+    record_file: Annotated[
+        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
+    ] = None,
+) -> None:
+    """Count the optimal layouts exactly, in all and up to the field's symmetries (frontier engine).
+
+    In layouts for the most hops, walkable tiles that nobody reaches are not counted as layouts of their own:
+    every one of them could as well be a sprinkler.
+    """
+    limits = Limits(time_limit, memory_limit)
+    if record_file is not None:
+        check_writable(record_file, (".json",))
+    rooms = entry(puzzle)
+    if "frontier" not in rooms.engines:
+        raise InputError(f"count: {rooms.name} has no model for the frontier engine, which counts")
+    options = given(
+        kind=kind, nozzle=nozzle, symmetry=symmetry, harvest=harvest, entrance=entrance, dry_paths=dry_paths
+    )
+    question = Question(rooms.name, read_instance(rooms, instance, options), next(iter(rooms.objectives)))
+    with following(Console(stderr=True)) as follow:
+        counted = count_layouts(question, limits, follow("frontier"))
+    finish_undisturbed()
+    content = record_count(counted)
+    print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    if record_file is not None:
+        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+    raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
+
+
+@commands.command()
 def certify(
     puzzle: PuzzleName,
     instance: Instance,
@@ -74,7 +121,7 @@ def certify(
     print_result(f"{puzzle} {instance}: {outcome.value}, and no layout has {content['target']}: {output}")
 
 
-@app.command("front")
+@commands.command("front")
 def front_(
     instance: Instance,
     kind: Kind = None,
@@ -120,7 +167,7 @@ def front_(
     raise typer.Exit(SOLVED if found.complete else UNFINISHED)
 
 
-@app.command()
+@commands.command()
 def verify(
     certificate: Annotated[str, typer.Argument(metavar="FILE", help="A certificate, or - for standard input.")],
     as_json: AsJson = False,
