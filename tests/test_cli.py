@@ -240,7 +240,7 @@ def test_list_names_everything(twinproof: Run) -> None:
         (["solve", "sprinklers", "feed.txt"], "feed.txt: row 1, column 2: '\\x0c' is not in the legend"),
         (["solve", "sprinklers", "disc:9", "--record", "/proc/x.json"], "/proc/x.json: cannot be written"),
         (["solve", "sprinklers", "disc:9", "--record", "folder.json"], "folder.json: is there already"),
-        (["solve", "hops", "disc:9", "--engine", "frontier", "--symmetry", "hsym"], "frontier: answers only"),
+        (["solve", "hops", "disc:9", "--engine", "frontier", "--at-least", "3"], "frontier: answers no yes/no"),
         (["solve", "hops", "deluxe", "--engine", "frontier"], "frontier: deluxe is too wide: "),
         (["solve", "hops", "disc:9", "--seed", "x"], "Invalid value for '--seed'"),
         (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),
@@ -478,7 +478,9 @@ def test_harvest_over_corners_reaches_both_engines(twinproof: Run, tmp_path: Pat
 def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, ...]] = []
 
-    def spy(question: Question, engines: object, limits: Limits, follow: object, subsolvers: object) -> Crosscheck:
+    def spy(
+        question: Question, engines: object, limits: Limits, follow: object, subsolvers: object, **rest: object
+    ) -> Crosscheck:
         asked.append((engines, limits, subsolvers))
         return crosscheck(question, isolated=False)
 
@@ -501,7 +503,7 @@ def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.Mon
 
 
 def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def quarrel(question: Question, *rest: object) -> Crosscheck:
+    def quarrel(question: Question, *rest: object, **named: object) -> Crosscheck:
         check = crosscheck(question, isolated=False)
         return Crosscheck(check.engines, check.answers, False)
 

@@ -93,7 +93,7 @@ def test_record_of_both_keeps_its_keys_after_a_stop_in_the_first_engine() -> Non
 
 
 def test_an_interrupt_in_the_second_engine_keeps_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(asked: Question, engine: str, *rest: object) -> Answer:
+    def interrupted(asked: Question, engine: str, *rest: object, **named: object) -> Answer:
         if engine == "maxsat":
             raise KeyboardInterrupt
         return given(engine, OPTIMAL_5, asked)
@@ -111,7 +111,7 @@ def test_different_numbers_of_most_hops_disagree_even_if_the_rest_is_unfinished(
     asked = Question("hops", puzzle, "fewest-sprinklers")
     found = {"cpsat": 14, "maxsat": 13}
 
-    def answer_for(_: Question, engine: str, *rest: object) -> Answer:
+    def answer_for(_: Question, engine: str, *rest: object, **named: object) -> Answer:
         fixed = Question("hops", puzzle.with_hops(found[engine]), "fewest-sprinklers")
         return given(engine, outcome(Status.UNKNOWN), fixed, OPTIMAL_5)
 
