@@ -1,5 +1,6 @@
 """One question put to one engine, and the answer judged by the rules before anybody sees it."""
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -89,7 +90,8 @@ class Kept:
     Parameters
     ----------
     path : Path
-        Written when the search is stopped, removed when it comes to its end.
+        Written when a search is stopped, removed when it comes to its end. A question that takes two searches
+        keeps the one that was stopped.
     resume : bool
         Whether to go on from what the file holds.
     """
@@ -140,7 +142,7 @@ def answer(
     Parameters
     ----------
     question : Question
-    engine : {"cpsat", "maxsat"}
+    engine : {"cpsat", "maxsat", "frontier"}
     limits, on_progress, isolated
         See `optim.solve.solve`.
     subsolvers : sequence of str, optional
@@ -165,12 +167,9 @@ def answer(
     if engine in ENGINES and engine not in entry(question.name).engines:
         raise InputError(f"engine {engine!r}: {question.name} has no model for it; it has cpsat and maxsat")
 
-    def run(asked: Question, allowed: Limits) -> Outcome[Layout]:
+    def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
         arguments = (asked.name, engine, asked.puzzle, asked.objective, asked.at_least, asked.at_most)
         build = partial(catalogue.build_model, *arguments)
-        checkpoint = None
-        if kept is not None and engine == "frontier":
-            checkpoint = Checkpoint(kept.path, identity(asked, counting), kept.resume)
         outcome: Outcome[Layout] = solve(
             engine,
             build,
@@ -186,27 +185,38 @@ def answer(
         )
         return _judge(asked, engine, outcome)
 
+    checkpoint = None
+    if kept is not None and engine == "frontier":
+        checkpoint = Checkpoint(kept.path, identity(question, counting), kept.resume)
     puzzle = question.puzzle
     if isinstance(puzzle, HopsPuzzle) and puzzle.hops is None and question.objective != "most-hops":
-        first = run(replace(question, objective="most-hops"), limits)
+        most = replace(question, objective="most-hops")
+        # The file says which of the two searches it holds; the first is only repeated if it is the second.
+        before = None if checkpoint is None else replace(checkpoint, question=f"first {identity(most, counting)}")
+        if checkpoint is not None and before is not None and checkpoint.resume:
+            if checkpoint.kept_question() == before.question:
+                checkpoint = replace(checkpoint, resume=False)
+            else:
+                before = None
+        first = run(most, limits, before)
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
             return Answer(question, engine, unknown, first)
         question = replace(question, puzzle=puzzle.with_hops(first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
-        second = run(question, limits)
+        second = run(question, limits, checkpoint)
         total = replace(second, seconds=round(first.seconds + second.seconds, 3))
         return Answer(question, engine, total, first)
-    return Answer(question, engine, run(question, limits))
+    return Answer(question, engine, run(question, limits, checkpoint))
 
 
 def identity(question: Question, counting: bool) -> str:
     """Say in a line what is asked, so that a kept search is never taken for another one."""
     puzzle, rooms = question.puzzle, entry(question.name)
-    parts: dict[str, object] = {"puzzle": question.name, "instance": puzzle.name, **rooms.describe(puzzle)}
-    parts |= {"map": list(rooms.rows(puzzle)), "objective": question.objective}
-    return json.dumps(parts | {"counting": counting})
+    options = json.dumps(rooms.describe(puzzle) | ({"counting": True} if counting else {}))
+    drawn = hashlib.blake2b("\n".join(rooms.rows(puzzle)).encode(), digest_size=8).hexdigest()
+    return f"{question.name} {puzzle.name}, {question.objective}, {options}, map {drawn}"
 
 
 def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:

@@ -12,11 +12,11 @@ from compare.instances import (
     Puzzle,
     describe_board,
     describe_field,
+    read_drawn,
     read_field_puzzle,
     read_lightup,
     read_minesweeper,
     read_starbattle,
-    read_text,
     show_name,
 )
 from models.formats import Format
@@ -292,7 +292,7 @@ def read_instance(rooms: Entry, instance: str | None, options: Options) -> Any:
     puzzle = rooms.read(instance, options)
     if apart_from is None:
         return puzzle
-    return replace(puzzle, apart_from=rooms.read_layout(puzzle, read_text(apart_from), show_name(apart_from)))
+    return replace(puzzle, apart_from=rooms.read_layout(puzzle, read_drawn(apart_from), show_name(apart_from)))
 
 
 def build_model(

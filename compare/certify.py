@@ -21,7 +21,7 @@ from models.sweeps import Sweep
 from optim import InputError, Limits, OnProgress, Outcome, Status
 from optim.frontier.search import Evidence
 
-__all__ = ["certify_hops", "digest"]
+__all__ = ["certify_hops", "check_certifiable", "digest"]
 
 FORM = "twinproof frontier certificate 1"
 
@@ -51,11 +51,7 @@ def certify_hops(
     InputError
         If it is not a hops puzzle for the most hops and without a symmetry, or too wide.
     """
-    puzzle = question.puzzle
-    if not isinstance(puzzle, HopsPuzzle) or question.objective != "most-hops" or question.yes_or_no:
-        raise InputError("certify: frontier certificates are of hops puzzles, for the most hops")
-    if puzzle.symmetry is not None:
-        raise InputError("certify: not with a symmetry; the certificate says that no layout at all has more hops")
+    puzzle = check_certifiable(question)
     outcome = answer(question, "frontier", limits, on_progress, evidence=True).outcome
     if outcome.status is not Status.OPTIMAL or outcome.layout is None or outcome.value is None:
         return None, outcome
@@ -86,6 +82,23 @@ def certify_hops(
     if sweep.is_ring:
         content |= _rounds(outcome.evidence, sweep)
     return content | {"digest": digest(content)}, outcome
+
+
+def check_certifiable(question: Question) -> HopsPuzzle:
+    """Give the puzzle of a question that can be certified.
+
+    Raises
+    ------
+    InputError
+        If it is not a hops puzzle for the most hops and without a symmetry, or too wide.
+    """
+    puzzle = question.puzzle
+    if not isinstance(puzzle, HopsPuzzle) or question.objective != "most-hops" or question.yes_or_no:
+        raise InputError("certify: frontier certificates are of hops puzzles, for the most hops")
+    if puzzle.symmetry is not None:
+        raise InputError("certify: not with a symmetry; the certificate says that no layout at all has more hops")
+    choose_sweep(puzzle)
+    return puzzle
 
 
 def digest(content: Certificate) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -41,14 +40,16 @@ from compare.command import (
     Stars,
     Symmetry,
     choose_engines,
+    command_line,
     exit_status,
     finish_undisturbed,
     print_result,
+    remember_words,
 )
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw_board, following, summary
 from compare.help import Help, frontier_cut, frontier_hint
-from compare.instances import given, read_text, show_name
+from compare.instances import given, read_drawn, show_name
 from compare.records import (
     PICTURE_ENDINGS,
     best_answer,
@@ -178,7 +179,7 @@ def solve(
     # The answer comes first: a file that cannot be written must not cost it.
     print_result(json.dumps(content) if as_json else _shown(check, best))
     if record_file is not None:
-        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+        write_json(record_file, content | {"command": command_line()})
     if picture is not None and best.outcome.layout is not None:
         title = f"{rooms.name} {best.question.puzzle.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.
@@ -225,7 +226,8 @@ def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Lim
         raise InputError("--checkpoint and --resume: only one of them; --resume keeps the search in the same file")
     if resume is not None:
         if not resume.is_file():
-            raise InputError(f"{resume}: there is no such file")
+            what = "is no file" if resume.exists() else "there is no such file"
+            raise InputError(f"{resume}: {what}")
         return Kept(resume, resume=True)
     if checkpoint is not None:
         check_writable(checkpoint, (CHECKPOINT_ENDING,))
@@ -307,7 +309,7 @@ def check(
         format=form,
     )
     built = read_instance(rooms, instance, options)
-    rows = rooms.read_layout(built, read_text(layout), show_name(layout))
+    rows = rooms.read_layout(built, read_drawn(layout), show_name(layout))
     broken = rooms.violations(built, rows)
     if as_json:
         valued = [name for name, sense in rooms.objectives.items() if sense is not None and name != "farthest"]
@@ -367,6 +369,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _stop)
     try:
         words = list(sys.argv[1:] if arguments is None else arguments)
+        remember_words(words)
         status = app(args=words or ["--help"], standalone_mode=False) or SOLVED
     except InputError as error:
         status = _complain(str(error), BAD_INPUT)
@@ -386,7 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-    sys.exit(UNFINISHED if status == INTERRUPTED else status)
+    sys.exit(_complain("interrupted", UNFINISHED) if status == INTERRUPTED else status)
 
 
 def _open_standard_streams() -> None:

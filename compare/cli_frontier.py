@@ -1,8 +1,6 @@
 """The commands of the frontier engine: count, front, certify and verify."""
 
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +23,7 @@ from compare.command import (
     OptionalInstance,
     PuzzleName,
     Symmetry,
+    command_line,
     finish_undisturbed,
     print_result,
 )
@@ -79,7 +78,7 @@ def count(
     content = record_count(counted)
     print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
     if record_file is not None:
-        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+        write_json(record_file, content | {"command": command_line()})
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
 
 
@@ -101,17 +100,18 @@ def certify(
 ) -> None:
     """Prove the most hops by the frontier engine, and write a certificate that `verify` can check."""
     # Imported here, as below, because it loads the frontier engine's compiler, which takes seconds.
-    from compare.certify import certify_hops  # noqa: PLC0415
+    from compare.certify import certify_hops, check_certifiable  # noqa: PLC0415
 
     built = build_puzzle(
         puzzle, read_field(instance), kind or "basic", nozzle, None, harvest, entrance or (), dry_paths
     )
     question = Question(puzzle, built, "most-hops" if puzzle == "hops" else "fewest-sprinklers")
+    check_certifiable(question)
     if output is None:
         CERTIFICATES.mkdir(parents=True, exist_ok=True)
         output = CERTIFICATES / f"{puzzle}-{Path(instance).stem.replace(':', '-')}.json"
     check_writable(output, (".json",))
-    command = shlex.join(["twinproof", *sys.argv[1:]])
+    command = command_line()
     with following(Console(stderr=True)) as follow:
         content, outcome = certify_hops(question, command, Limits(time_limit, memory_limit), follow("frontier"))
     if content is None:
@@ -163,7 +163,7 @@ def front_(
     lines.append("fewer hops need no fewer sprinklers" if found.complete else "not to the end")
     print_result(json.dumps(content) if as_json else "\n".join(lines))
     if record_file is not None:
-        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+        write_json(record_file, content | {"command": command_line()})
     raise typer.Exit(SOLVED if found.complete else UNFINISHED)
 
 

@@ -1,7 +1,6 @@
 """The commands for puzzles with clues: unique, explain, convert, and for Minesweeper deduce and play."""
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +25,7 @@ from compare.command import (
     TimeLimit,
     TwinEngine,
     choose_engines,
+    command_line,
     finish_undisturbed,
     print_result,
 )
@@ -278,6 +278,7 @@ def deduce(
     asked = read_instance(rooms, board, options)
     from compare.deduction import deduced, record_deduced  # noqa: PLC0415
 
+    sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     seconds = SMALLEST_SECONDS if time_limit is None else time_limit / 2
     (known,) = _call(deduced, asked, count or probabilities, seconds, time_limit=time_limit).results
     finish_undisturbed()
@@ -416,4 +417,4 @@ def _check_record(record_file: Path | None) -> None:
 
 def _write_record(record_file: Path | None, content: dict[str, Any]) -> None:
     if record_file is not None:
-        write_json(record_file, content | {"command": shlex.join(["twinproof", *sys.argv[1:]])})
+        write_json(record_file, content | {"command": command_line()})

@@ -1,6 +1,7 @@
 """What the commands share: their options, their exit statuses, how they write."""
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -24,9 +25,11 @@ __all__ = [
     "SOLVED",
     "UNFINISHED",
     "choose_engines",
+    "command_line",
     "exit_status",
     "finish_undisturbed",
     "print_result",
+    "remember_words",
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
@@ -83,6 +86,19 @@ def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL)) -> 
     if engine not in known:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(known)}")
     return SEVERAL.get(engine, (engine,))
+
+
+_words: list[str] = []
+
+
+def remember_words(words: Sequence[str]) -> None:
+    """Keep the words of the command that is running."""
+    _words[:] = words
+
+
+def command_line() -> str:
+    """Give the command that is running, as a shell reads it: what repeats a record."""
+    return shlex.join(["twinproof", *_words])
 
 
 def print_result(text: str) -> None:

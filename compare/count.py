@@ -30,12 +30,15 @@ class Count:
         layouts that it does not change.
     complete : bool
         Whether everything was counted.
+    seconds : float
+        Of all runs together.
     """
 
     question: Question
     outcome: Outcome[tuple[str, ...]]
     fixed: Mapping[str, int]
     complete: bool
+    seconds: float
 
     @property
     def layouts(self) -> int | None:
@@ -100,10 +103,10 @@ def count_layouts(
         symmetric: Answer = answer(asked, "frontier", left, on_progress, isolated=isolated, counting=True)
         seconds += symmetric.outcome.seconds
         if not symmetric.outcome.settled:
-            return Count(question, first.outcome, fixed, False)
+            return Count(question, first.outcome, fixed, False, seconds)
         best = symmetric.outcome.value == first.outcome.value
         fixed[name] = symmetric.outcome.layouts or 0 if best else 0
-    return Count(question, first.outcome, fixed, first.outcome.settled)
+    return Count(question, first.outcome, fixed, first.outcome.settled, seconds)
 
 
 def _symmetries(question: Question) -> list[str]:
@@ -151,5 +154,5 @@ def record_count(count: Count) -> dict[str, Any]:
         "layouts": count.layouts,
         "fixed": dict(count.fixed),
         "up_to_symmetry": count.up_to_symmetry,
-        "seconds": outcome.seconds,
+        "seconds": round(count.seconds, 3),
     }

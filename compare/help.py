@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from compare.answer import Question, answer
+from compare.answer import Answer, Question, answer
 from compare.catalogue import Layout, Puzzle
 from models.hops.puzzle import HopsPuzzle
 from models.hops.relax import relaxed
 from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Limits, OnProgress
+from optim import InputError, Limits, OnProgress, Stop
 
 __all__ = ["Help", "frontier_cut", "frontier_hint"]
 
@@ -31,14 +31,16 @@ class Help:
 
 
 def frontier_hint(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
-    """Let the frontier engine find a layout; its bound is not passed on, so that CP-SAT's proof is its own.
+    """Let the frontier engine find a layout, within limits of its own.
+
+    Its bound is not passed on, so that CP-SAT's proof is its own.
 
     Raises
     ------
     InputError
         If the frontier engine does not answer the question.
     """
-    given = answer(question, "frontier", limits, on_progress)
+    given = _ask(question, limits, on_progress)
     value = given.outcome.value
     found = "found no layout" if value is None else f"found a layout of {value}"
     return Help(given.outcome.layout, None, f"the frontier engine {found}")
@@ -66,6 +68,14 @@ def frontier_cut(question: Question, limits: Limits | None = None, on_progress: 
         raise InputError(
             "--cut: there is nothing to give up, so the bound would be the answer; use --engine frontier"
         )
-    given = answer(replace(question, puzzle=wider), "frontier", limits, on_progress)
+    given = _ask(replace(question, puzzle=wider), limits, on_progress)
     bound = given.outcome.bound
     return Help(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
+
+
+def _ask(question: Question, limits: Limits | None, on_progress: OnProgress | None) -> Answer:
+    """Ask the frontier engine; Ctrl-C here means that CP-SAT is not wanted either."""
+    given = answer(question, "frontier", limits, on_progress)
+    if given.outcome.stopped is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    return given

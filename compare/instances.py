@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from models.formats import Format, read_puzzle
+from models.formats import Format, json_object, read_puzzle
 from models.grid import FIELDS, MAX_CHARACTERS, Cell, Field, named_field, parse_map
 from models.hops.puzzle import HopsPuzzle
 from models.lightup import formats as lightup_formats
@@ -79,7 +79,7 @@ def read_bytes(path: str) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{path}: cannot be read: {reason}") from error
     if len(data) > 4 * MAX_CHARACTERS:
-        raise InputError(f"{path}: too long for a map")
+        raise InputError(f"{path}: too long: more than 16 million bytes")
     return data
 
 
@@ -92,6 +92,23 @@ def read_text(path: str) -> str:
         If it cannot be read, is no UTF-8 text, or is longer than any map.
     """
     return decode(read_bytes(path), path)
+
+
+def read_drawn(path: str) -> str:
+    """Read a layout's text: rows, or a record of `solve`, whose `layout` they are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is an object without a layout.
+    """
+    text = read_text(path)
+    if not text.lstrip().startswith("{"):
+        return text
+    rows = json_object(text, show_name(path)).get("layout")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise InputError(f"{show_name(path)}: has no layout in it, a list of rows")
+    return "\n".join(rows) + "\n"
 
 
 def decode(data: bytes, name: str) -> str:

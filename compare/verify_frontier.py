@@ -176,13 +176,21 @@ def read_certificate(text: str, name: str) -> Mapping[str, Any]:
         If it is no JSON object of the right form. What is in it is looked at by `verify_frontier`.
     """
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name}: no JSON: {str(error) or 'nested too deeply'}") from None
     if not isinstance(content, dict):
         raise InputError(f"{name}: must be a JSON object")
     if content.get("form") != FORM:
         raise InputError(f"{name}: form: must be {FORM!r}")
+    return content
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that stands twice: readers differ in which of the two they believe."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a key stands twice")
     return content
 
 

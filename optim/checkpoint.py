@@ -24,7 +24,7 @@ __all__ = ["Checkpoint", "Saved"]
 FORM = "twinproof frontier checkpoint 1"
 DIGEST_BYTES = 32
 PIECE = 1 << 24
-MAX_HEADER = 1 << 20
+MAX_HEADER = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,15 @@ class Checkpoint:
         except OSError as error:
             raise InputError(f"{self.path}: cannot be read: {error.strerror}") from error
         return Saved(header["facts"], arrays)
+
+    def kept_question(self) -> str | None:
+        """Give the question that the file belongs to, as far as can be told before it is read."""
+        try:
+            with self.path.open("rb") as file:
+                header = json.loads(file.readline(MAX_HEADER))
+            return str(header["question"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
 
     def discard(self) -> None:
         """Remove the file, if it is there: the search is over."""

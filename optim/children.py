@@ -203,7 +203,7 @@ def run_child() -> None:
     """Run the task that comes in on standard input; the body of a child process."""
     # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: request_stop())
+    signal.signal(signal.SIGTERM, _stop)
     _die_with(pickle.load(sys.stdin.buffer))
     # Whatever a library prints must not get between the events.
     stream = os.fdopen(os.dup(1), "wb")
@@ -226,6 +226,12 @@ def run_child() -> None:
         os._exit(OUT_OF_MEMORY)
     except BaseException:
         report(Failed(traceback.format_exc()))
+
+
+def _stop(number: int, frame: object) -> None:
+    """Stop the task; one that has nothing to keep yet ends at once."""
+    if not request_stop():
+        os._exit(0)
 
 
 OUT_OF_MEMORY = 77

@@ -22,6 +22,7 @@ __all__ = [
     "Refused",
     "Report",
     "Task",
+    "look_for_stops",
     "request_stop",
     "run_here",
     "stop_requested",
@@ -136,11 +137,18 @@ class Task:
 
 
 _stop = threading.Event()
+_looks = threading.Event()
 
 
-def request_stop() -> None:
-    """Ask the task that runs in this process to stop soon."""
+def look_for_stops() -> None:
+    """Say that the task that runs in this process looks at `stop_requested` from now on."""
+    _looks.set()
+
+
+def request_stop() -> bool:
+    """Ask the task that runs in this process to stop soon; whether it will."""
     _stop.set()
+    return _looks.is_set()
 
 
 def stop_requested() -> bool:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from compare.answer import Question, answer, identity
+from compare.answer import Answer, Kept, Question, answer, identity
 from compare.cli import main
 from compare.instances import read_field
 from models.grid import parse_map
@@ -23,7 +23,7 @@ from models.hops.puzzle import HopsPuzzle
 from models.hops.relax import relaxed
 from models.sprinklers import frontier as sprinklers_frontier
 from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Outcome, Sense, Status
+from optim import InputError, Outcome, Sense, Status, Stop
 from optim.checkpoint import Checkpoint, Saved
 from optim.frontier import search as frontier_search
 from optim.solve import solve
@@ -270,3 +270,71 @@ def test_entrances_that_a_symmetry_moves_are_refused() -> None:
     puzzle = HopsPuzzle(read_field("grid:3x3"), entrances=frozenset({(0, 0)}))
     with pytest.raises(InputError, match="entrances must be symmetric"):
         hops_frontier.build_frontier(replace(puzzle, symmetry="hsym"))
+
+
+@pytest.mark.parametrize("looks", [0, 3, 40, 10**6])
+def test_a_question_of_two_searches_is_resumed_in_either(tmp_path: Path, looks: int) -> None:
+    # 8 sprinklers with 14 hops: CP-SAT and RC2 say so too. Each search looks about 30 times.
+    question = Question("hops", HopsPuzzle(read_field("disc:9")), "fewest-sprinklers")
+    path = tmp_path / "kept.checkpoint"
+    with pytest.MonkeyPatch.context() as patch:
+        seen = iter(range(10**9))
+        patch.setattr(frontier_search, "stop_requested", lambda: next(seen) >= looks)
+        unfinished = answer(question, "frontier", isolated=False, kept=Kept(path))
+    assert path.exists() == (unfinished.outcome.value is None)
+    resumed = answer(question, "frontier", isolated=False, kept=Kept(path, path.exists()))
+    assert (resumed.outcome.status, resumed.outcome.value) == (Status.OPTIMAL, 8)
+    assert not path.exists()
+
+
+def test_ctrl_c_while_a_hint_is_sought_ends_the_command(
+    twinproof: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(question: Question, engine: str, *_: object, **__: object) -> Answer:
+        assert engine == "frontier"
+        return Answer(question, engine, Outcome(None, Status.UNKNOWN, None, None, None, 0.1, (), Stop.INTERRUPT))
+
+    monkeypatch.setattr("compare.help.answer", interrupted)
+    status, out, err = twinproof("solve", "hops", "disc:9", "--hint", "frontier")
+    assert (status, out, err) == (3, "", "twinproof: interrupted\n")
+
+
+@pytest.mark.parametrize(("rows", "points"), [(".", [(0, 1)]), (".X.", [(0, 2)]), ("..", [(1, 1)])])
+def test_fronts_of_tiny_fields(twinproof: Run, tmp_path: Path, rows: str, points: list[tuple[int, int]]) -> None:
+    (tmp_path / "map.txt").write_text(rows)
+    status, out, _ = twinproof("front", "map.txt", "--json")
+    content = json.loads(out)
+    assert (status, content["complete"]) == (0, True)
+    assert [(point["hops"], point["sprinklers"]) for point in content["front"]] == points
+
+
+def test_a_checkpoint_of_any_size_can_be_read_back(tmp_path: Path) -> None:
+    arrays = {f"layer {number}": np.zeros(1, np.int8) for number in range(30_000)}
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "question", True)
+    checkpoint.save(Saved({}, arrays))
+    assert len(checkpoint.load().arrays) == 30_000
+
+
+def test_certify_refuses_before_it_makes_a_folder(twinproof: Run, tmp_path: Path) -> None:
+    for words in (["sprinklers", "grid:3x3"], ["hops", "grid:20x20"], ["hops", "disc:9", "--output", "no/x.json"]):
+        status, out, err = twinproof("certify", *words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_certificate_is_written_and_verified_by_the_commands(twinproof: Run, tmp_path: Path) -> None:
+    status, out, err = twinproof("certify", "hops", "disc:9")
+    assert (status, err) == (0, "")
+    assert "14, and no layout has 15" in out
+    path = tmp_path / "reports" / "certificates" / "hops-disc-9.json"
+    status, out, err = twinproof("verify", str(path), "--json")
+    assert (status, json.loads(out)["valid"], err) == (0, True, "")
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(content | {"value": 13, "target": 14}))
+    status, out, err = twinproof("verify", str(path))
+    assert (status, err) == (1, "")
+    assert out.endswith("NOT VALID\n")
+    path.write_text(path.read_text().replace('"value": 13', '"value": 14, "value": 13'))
+    status, out, err = twinproof("verify", str(path))
+    assert (status, out) == (2, "")
+    assert "a key stands twice" in err

@@ -80,7 +80,7 @@ def test_edge_tiles_border_the_outside_and_not_just_an_obstacle() -> None:
 
 @pytest.mark.parametrize("name", SYMMETRIES)
 def test_every_named_symmetry_generates_a_group_of_the_right_size(name: str) -> None:
-    sizes = {"hsym": 2, "vsym": 2, "both": 4, "half-turn": 2, "quarter-turn": 4, "diagonal": 2}
+    sizes = {"hsym": 2, "vsym": 2, "both": 4, "half-turn": 2, "quarter-turn": 4, "diagonal": 2, "antidiagonal": 2}
     field = named("disc:4")
     leader = orbits(field.cells, symmetry_group(field, name))
     # Some tile of this disc is moved by every element, so its orbit is as large as the group, unless the

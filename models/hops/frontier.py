@@ -127,7 +127,9 @@ def build_frontier(
     def read(labels: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows(sweep.marks(labels, MARKS))
 
-    side = Side(gains[H_LABEL], hops, WEIGHTS, None if fewest is None else -fewest) if hops else None
+    side = None
+    if hops:
+        side = Side(gains[H_LABEL], hops, WEIGHTS, None if fewest is None else -fewest, is_front=bool(front))
     return FrontierModel(system, OBJECTIVES[objective], read, side)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 
 from models.grid import Cell
 from models.minesweeper.deduce import deduce
@@ -55,7 +54,7 @@ def count(puzzle: MinesweeperPuzzle) -> Count:
         for clue, cells in puzzle.around.items()
     )
     beyond = [cell for cell in puzzle.beyond if cell in deduction.open]
-    free = [comb(len(beyond), m) for m in range(len(beyond) + 1)]
+    free = _binomials(len(beyond))
     everything = _product([*(part.solutions for part in parts), free])
     # With the total known, only layouts with that many mines count.
     wanted = None if puzzle.mines is None else puzzle.mines - len(mines)
@@ -67,10 +66,18 @@ def count(puzzle: MinesweeperPuzzle) -> Count:
     for part, rest in zip(parts, rests, strict=False):
         probability |= _weigh(part, rest, wanted, layouts)
     if beyond:
-        one_mined = [0] + [comb(len(beyond) - 1, m) for m in range(len(beyond))]
+        one_mined = [0, *_binomials(len(beyond) - 1)]
         share = Fraction(_select(_product([one_mined, rests[-1]]), wanted), layouts)
         probability |= dict.fromkeys(beyond, share)
     return Count(layouts, by_mines, dict(sorted(probability.items())))
+
+
+def _binomials(n: int) -> list[int]:
+    """Give the numbers of ways to choose 0, 1, ..., n of n cells, each from the one before it."""
+    row = [1]
+    for k in range(n):
+        row.append(row[-1] * (n - k) // (k + 1))
+    return row
 
 
 def _weigh(part: Part[Cell], rest: Sequence[int], wanted: int | None, layouts: int) -> dict[Cell, Fraction]:

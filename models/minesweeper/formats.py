@@ -181,8 +181,12 @@ def _read_text(text: str, name: str) -> MinesweeperPuzzle:
     mines, trust = None, True
     # The header ends with the first line that has no colon.
     header = next((i for i, line in enumerate(lines) if line and ":" not in line), len(lines))
+    seen: set[str] = set()
     for i, line in enumerate(lines[:header], start=1):
         key, _, said = (part.strip() for part in line.partition(":"))
+        if key in seen:
+            raise InputError(f"{name}: line {i}: a second header {key}")
+        seen.add(key or f"blank {i}")
         if key == "mines":
             mines = _whole(said, name, f"line {i}: mines")
         elif key == "flags" and said in ("trusted", "not trusted"):

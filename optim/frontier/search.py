@@ -31,6 +31,7 @@ from optim.tasks import (
     Noted,
     Proved,
     Report,
+    look_for_stops,
     stop_requested,
 )
 
@@ -157,9 +158,9 @@ class _Search:
                     found = tried
                     break
                 self.report(Noted(f"side {value}: at most {tried}"))
-                if len(side.values) == 1:
+                if not side.is_front:
                     self._bound(tried)
-            if len(side.values) > 1:
+            if side.is_front:
                 if found is not None:
                     point = self.model.value(found.second), self.model.read(found.labels)
                     self.report(FrontPoint(value, *point))
@@ -170,7 +171,7 @@ class _Search:
                 self.report(Finished("optimal"))
             else:
                 self.report(Finished("infeasible"))
-        if len(side.values) > 1:
+        if side.is_front:
             self.report(FrontEnd())
 
     def _bound(self, gain: int) -> None:
@@ -297,6 +298,8 @@ def search(
     """
     model = build()
     report(Built(model.sense))
+    if checkpoint is not None:
+        look_for_stops()
     if model.side is not None and (counting or evidence):
         raise EngineError("layouts with a given side are neither counted nor certified")
     try:

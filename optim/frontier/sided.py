@@ -34,6 +34,8 @@ class Side:
         The values that it is to have, one after the other.
     weights : tuple of int
         The weights to be tried.
+    is_front : bool
+        Whether each value is to be reported as a point of a front.
     best : int, optional
         What the objective cannot exceed whatever the side is; the values end where it is attained.
     """
@@ -42,6 +44,7 @@ class Side:
     values: tuple[int, ...]
     weights: tuple[int, ...]
     best: int | None = None
+    is_front: bool = False
 
 
 def weigher(system: System, graph: Graph, side: Side) -> Weigh:
