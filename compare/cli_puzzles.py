@@ -30,6 +30,7 @@ from compare.command import (
     print_result,
 )
 from compare.convert import convert as convert_bytes
+from compare.convert import is_recognised
 from compare.crosscheck import TWINS
 from compare.display import draw_board, draw_lines, following
 from compare.explain import SMALLEST_SECONDS, Explained, explained, record_explained
@@ -133,7 +134,7 @@ def explain(
 ) -> None:
     """Say why a puzzle has no solution: the fewest rules to drop, and rules that cannot hold together.
 
-    Exit status: 0 there is a solution, or the cell is explained; 1 there is no solution.
+    Exit status: 0 there is a solution, or the cell is explained; 1 there is no solution, or the cell is open.
     """
     engines = _twins(engine)
     rooms = entry(puzzle)
@@ -192,10 +193,20 @@ def _conflict_title(smallest: bool) -> str:
 def _explain_cell(
     puzzle: Any, cell: str, time_limit: float | None, as_json: bool, record_file: Path | None
 ) -> None:
+    """Explain a cell and leave; a board that contradicts itself is left to be explained as a whole."""
     # These load solvers, which only a few of the commands need.
+    from models.minesweeper.deduce import deduce as deduce_board  # noqa: PLC0415
     from models.minesweeper.explain import explain as explain_cell  # noqa: PLC0415
 
     place = parse_cell(cell, "cell")
+    (deduction,) = _call(deduce_board, puzzle, time_limit=time_limit).results
+    if deduction is None:
+        return
+    if place in deduction.open:
+        content = {"puzzle": "minesweeper", "instance": puzzle.name, "cell": [place[0] + 1, place[1] + 1]}
+        said = f"{show(place)}: open, some layouts have a mine there and some none"
+        print_result(json.dumps(content | {"mine": None, "reasons": []}) if as_json else said)
+        raise typer.Exit(NEGATIVE)
     seconds = SMALLEST_SECONDS if time_limit is None else time_limit / 2
     called = _call(explain_cell, puzzle, place, seconds, time_limit=time_limit)
     finish_undisturbed()
@@ -240,6 +251,8 @@ def convert(
     if output is not None:
         check_writable(output, (output.suffix,))
     written = convert_bytes(rooms.name, read_bytes(file), show_name(file), to, form, stars)
+    if not is_recognised(rooms.name, written, to):
+        print(f"twinproof: this looks like another form too; read it with --format {to}", file=sys.stderr)
     if output is not None:
         write_file(output, lambda path: _write_bytes(path, written))
     elif to == "mbf":

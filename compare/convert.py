@@ -9,7 +9,7 @@ from models.minesweeper import formats as minesweeper
 from models.starbattle import formats as starbattle
 from optim import EngineError, InputError
 
-__all__ = ["convert"]
+__all__ = ["convert", "is_recognised"]
 
 
 def convert(
@@ -51,6 +51,18 @@ def convert(
     text = _line(formats[to].write(puzzle))
     _check_nothing_lost(entry(name).formats[to].read(text, source), puzzle, to)
     return text.encode()
+
+
+def is_recognised(name: str, data: bytes, form: str) -> bool:
+    """Whether data in a form is read the same when the form is not named."""
+    formats = entry(name).formats
+    if form not in formats or (name == "minesweeper" and _is_field(data, form, None)):
+        return True
+    text = data.decode()
+    try:
+        return bool(read_puzzle(formats, text, form) == formats[form].read(text, form))
+    except InputError:
+        return False
 
 
 def _is_field(data: bytes, to: str, form: str | None) -> bool:

@@ -388,7 +388,6 @@ BAD = [
     (["unique", "lightup", "corner.txt", "--engine", "frontier"], "engine 'frontier': unknown; known are cpsat"),
     (["explain", "hops", "disc:9"], "explain: hops has no rules that could be dropped"),
     (["explain", "lightup", "corner.txt", "--cell", "1,1"], "--cell: not an option of lightup"),
-    (["explain", "minesweeper", "beach.txt", "--cell", "2,1"], "beach.txt: row 2, column 1: open"),
     (["explain", "minesweeper", "beach.txt", "--cell", "1,1"], "beach.txt: row 1, column 1: no hidden cell"),
     (["explain", "minesweeper", "beach.txt", "--cell", "x"], "cell 'x': must be ROW,COLUMN"),
     (["deduce", "lightup", "corner.txt"], "deduce: only for minesweeper, not lightup"),
@@ -537,3 +536,48 @@ def test_benchmark_says_where_the_public_puzzles_should_be(
     monkeypatch.setattr("compare.benchmark_puzzles.DATA", tmp_path)
     with pytest.raises(InputError, match=r"puzzles.json is not there: set TWINPROOF_DATA"):
         run_benchmark()
+
+
+def test_a_record_of_solve_is_a_layout(twinproof: Run) -> None:
+    assert twinproof("solve", "akari", "corner.txt", "--record", "r.json")[0] == 0
+    assert twinproof("check", "akari", "corner.txt", "r.json")[0] == 0
+    status, content = loaded(
+        twinproof, "solve", "akari", "corner.txt", "--objective", "farthest", "--apart-from", "r.json"
+    )
+    assert (status, content["value"]) == (0, 0)
+
+
+def test_a_form_that_looks_like_another_is_said(twinproof: Run, tmp_path: Path) -> None:
+    # In `alberi` a point is a cell that is forced empty; without a blank it looks like `letters`, where it is not.
+    (tmp_path / "al.txt").write_text(".ABB\nAABB\nCCBB\nDDDD\n")
+    status, out, err = twinproof("convert", "queens", "al.txt", "--from", "alberi", "--to", "alberi")
+    assert (status, out) == (0, ".ABB\nAABB\nCCBB\nDDDD\n")
+    assert "--format alberi" in err
+
+
+def test_cells_of_boards_that_force_nothing(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "against.txt").write_text("0F\n..\n")
+    (tmp_path / "open.txt").write_text("1.\n..\n")
+    status, out, _ = twinproof("explain", "minesweeper", "against.txt", "--cell", "2,2", "--json")
+    assert status == 1
+    assert json.loads(out)["conflict"]
+    status, out, _ = twinproof("explain", "minesweeper", "open.txt", "--cell", "2,2", "--json")
+    assert (status, json.loads(out)["mine"]) == (1, None)
+
+
+def test_counts_of_any_size_are_written_out(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "wide.txt").write_text((("." * 150) + "\n") * 100)
+    status, content = loaded(twinproof, "deduce", "minesweeper", "wide.txt", "--count")
+    assert (status, content["layouts"]) == (0, 2**15000)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [(["minesweeper"], "mines: 1\nmines: 0\n.\n"), (["akari"], " \n \n\n")],
+)
+def test_headers_that_stand_twice_and_boards_of_blanks_are_refused(
+    twinproof: Run, tmp_path: Path, words: list[str], text: str
+) -> None:
+    (tmp_path / "bad.txt").write_text(text)
+    status, out, err = twinproof("solve", *words, "bad.txt")
+    assert (status, out, err.count("\n")) == (2, "", 1)

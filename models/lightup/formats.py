@@ -252,6 +252,8 @@ def _read_grid(text: str, name: str) -> LightUpPuzzle:
             rows.pop()
         first = next((number for number, row in enumerate(rows) if row), 0)
         rows = rows[first:]
+        if rows and not any(row.strip() for row in rows):
+            raise InputError(f"{name}: no grid in it, only blanks")
     return LightUpPuzzle(tuple(row.replace(" ", FLOOR).replace("W", WALL) for row in rows), name)
 
 
