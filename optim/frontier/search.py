@@ -149,7 +149,10 @@ class _Search:
     def _fix(self, graph: Graph, side: Side) -> None:
         """Find the best layout for each value that the side is to have."""
         weigh = weigher(self.model.system, graph, side)
-        most = potentials(graph.successors, side.gains, self.model.system.periods)[1]
+        # The values of a front are known to be possible.
+        most = max(side.values)
+        if not side.is_front:
+            most = potentials(graph.successors, side.gains, self.model.system.periods)[1]
         for value in side.values:
             found = None
             for tried in descend(self.model.system, graph, side, value, weigh) if value <= most else ():
