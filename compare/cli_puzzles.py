@@ -199,7 +199,7 @@ def _explain_cell(
     from models.minesweeper.explain import explain as explain_cell  # noqa: PLC0415
 
     place = parse_cell(cell, "cell")
-    (deduction,) = _call(deduce_board, puzzle, time_limit=time_limit).results
+    (deduction,) = _call(deduce_board, puzzle, time_limit=time_limit, as_json=as_json).results
     if deduction is None:
         return
     if place in deduction.open:
@@ -208,7 +208,7 @@ def _explain_cell(
         print_result(json.dumps(content | {"mine": None, "reasons": []}) if as_json else said)
         raise typer.Exit(NEGATIVE)
     seconds = SMALLEST_SECONDS if time_limit is None else time_limit / 2
-    called = _call(explain_cell, puzzle, place, seconds, time_limit=time_limit)
+    called = _call(explain_cell, puzzle, place, seconds, time_limit=time_limit, as_json=as_json)
     finish_undisturbed()
     (found,) = called.results
     if as_json:
@@ -293,7 +293,8 @@ def deduce(
 
     sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     seconds = SMALLEST_SECONDS if time_limit is None else time_limit / 2
-    (known,) = _call(deduced, asked, count or probabilities, seconds, time_limit=time_limit).results
+    counting = count or probabilities
+    (known,) = _call(deduced, asked, counting, seconds, time_limit=time_limit, as_json=as_json).results
     finish_undisturbed()
     content = record_deduced(known)
     print_result(json.dumps(content) if as_json else _shown_deduced(known, probabilities))
@@ -366,7 +367,7 @@ def play(
     asked = corner_cases(mines) if cases else {"": tuple(starts)}
     games: dict[str, dict[str, Any]] = {}
     for case, cells in asked.items():
-        (played,) = _call(play_game, mines, cells, mines_known, time_limit=time_limit).results
+        (played,) = _call(play_game, mines, cells, mines_known, time_limit=time_limit, as_json=as_json).results
         games[case] = played.record()
     finish_undisturbed()
     head = {"puzzle": "minesweeper", "instance": mines.name, "mines_known": mines_known}
@@ -398,7 +399,7 @@ def _minesweeper(puzzle: str, command: str) -> Any:
     return rooms
 
 
-def _call(function: Any, *arguments: Any, time_limit: float | None) -> "Called[Any]":
+def _call(function: Any, puzzle: Any, *arguments: Any, time_limit: float | None, as_json: bool) -> "Called[Any]":
     """Call what may take long, where it can be stopped.
 
     Raises
@@ -406,9 +407,12 @@ def _call(function: Any, *arguments: Any, time_limit: float | None) -> "Called[A
     Exit
         If it was stopped: nothing is known then.
     """
-    called = call(function, *arguments, limits=Limits(time_limit))
+    called = call(function, puzzle, *arguments, limits=Limits(time_limit))
     if not called.results:
         print(f"twinproof: stopped: {called.stopped}", file=sys.stderr)
+        if as_json:
+            content = {"puzzle": "minesweeper", "instance": puzzle.name, "status": "unknown"}
+            print_result(json.dumps(content | {"stopped": str(called.stopped)}))
         raise typer.Exit(UNFINISHED)
     return called
 

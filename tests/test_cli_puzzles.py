@@ -26,8 +26,8 @@ from compare.unique import uniqueness
 from models.lightup.puzzle import LightUpPuzzle
 from models.minesweeper.puzzle import MinesweeperPuzzle
 from models.violation import Violation
-from optim import InputError, Outcome, Status
-from optim.child import call
+from optim import InputError, Outcome, Status, Stop
+from optim.child import Called, call
 from optim.solve import solve as solve_here
 from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
@@ -581,3 +581,11 @@ def test_headers_that_stand_twice_and_boards_of_blanks_are_refused(
     (tmp_path / "bad.txt").write_text(text)
     status, out, err = twinproof("solve", *words, "bad.txt")
     assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_stopped_deduction_is_an_object_all_the_same(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compare.cli_puzzles.call", lambda *_, **__: Called((), Stop.TIME))
+    status, out, err = twinproof("deduce", "minesweeper", "beach.txt", "--json")
+    content = json.loads(out)
+    assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")
+    assert err == "twinproof: stopped: time limit\n"
