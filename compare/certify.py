@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compare.answer import Question, answer
+from compare.catalogue import entry
 from models.hops.frontier import choose_sweep, unpacked
 from models.hops.puzzle import HopsPuzzle
 from models.sweeps import Sweep
@@ -63,7 +64,7 @@ def certify_hops(
         "puzzle": question.name,
         "instance": {
             "name": field.name,
-            "map": list(field.rows(dict.fromkeys(field.tiles, "."))),
+            "map": list(entry(question.name).rows(puzzle)),
             "kind": puzzle.kind.name,
             "nozzle": puzzle.kind.nozzle,
             "harvest": puzzle.harvest,

@@ -37,14 +37,16 @@ from compare.command import (
     Nozzle,
     OptionalInstance,
     PuzzleName,
+    RecordFile,
     Stars,
     Symmetry,
+    check_record,
     choose_engines,
-    command_line,
     exit_status,
     finish_undisturbed,
     print_result,
     remember_words,
+    write_record,
 )
 from compare.crosscheck import Crosscheck, crosscheck
 from compare.display import draw_board, following, summary
@@ -58,7 +60,6 @@ from compare.records import (
     record_violations,
     save_details,
     save_for_report,
-    write_json,
 )
 from models.grid import FIELDS, SYMMETRIES
 from models.minesweeper.formats import FIELD_FORMATS
@@ -124,9 +125,7 @@ def solve(
     seed: Annotated[int, typer.Option(help="Of the engines' random choices.")] = 0,
     as_json: AsJson = False,
     picture: Annotated[Path | None, typer.Option(help="Draw the layout into FILE.png or FILE.svg.")] = None,
-    record_file: Annotated[
-        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
-    ] = None,
+    record_file: RecordFile = None,
     checkpoint: CheckpointFile = None,
     resume: Resume = None,
     hint: Annotated[
@@ -149,9 +148,9 @@ def solve(
         check_subsolvers(chosen_subsolvers)
     limits = Limits(time_limit, memory_limit, workers, seed)
     kept = _kept(checkpoint, resume, engine, limits)
-    for file, endings in ((picture, PICTURE_ENDINGS), (record_file, (".json",))):
-        if file is not None:
-            check_writable(file, endings)
+    if picture is not None:
+        check_writable(picture, PICTURE_ENDINGS)
+    check_record(record_file)
     chosen = objective if objective is not None else next(iter(rooms.objectives))
     options = given(
         kind=kind,
@@ -178,8 +177,7 @@ def solve(
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
     print_result(json.dumps(content) if as_json else _shown(check, best))
-    if record_file is not None:
-        write_json(record_file, content | {"command": command_line()})
+    write_record(record_file, content)
     if picture is not None and best.outcome.layout is not None:
         title = f"{rooms.name} {best.question.puzzle.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.

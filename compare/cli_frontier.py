@@ -22,10 +22,13 @@ from compare.command import (
     Nozzle,
     OptionalInstance,
     PuzzleName,
+    RecordFile,
     Symmetry,
+    check_record,
     command_line,
     finish_undisturbed,
     print_result,
+    write_record,
 )
 from compare.count import count_layouts, record_count
 from compare.display import following
@@ -53,9 +56,7 @@ def count(
     time_limit: Annotated[float | None, typer.Option(help="Seconds in all.")] = None,
     memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
     as_json: AsJson = False,
-    record_file: Annotated[
-        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
-    ] = None,
+    record_file: RecordFile = None,
 ) -> None:
     """Count the optimal layouts exactly, in all and up to the field's symmetries (frontier engine).
 
@@ -63,8 +64,7 @@ def count(
     every one of them could as well be a sprinkler.
     """
     limits = Limits(time_limit, memory_limit)
-    if record_file is not None:
-        check_writable(record_file, (".json",))
+    check_record(record_file)
     rooms = entry(puzzle)
     if "frontier" not in rooms.engines:
         raise InputError(f"count: {rooms.name} has no model for the frontier engine, which counts")
@@ -77,8 +77,7 @@ def count(
     finish_undisturbed()
     content = record_count(counted)
     print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
-    if record_file is not None:
-        write_json(record_file, content | {"command": command_line()})
+    write_record(record_file, content)
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
 
 
@@ -133,15 +132,12 @@ def front_(
     time_limit: Annotated[float | None, typer.Option(help="Seconds for each run.")] = None,
     memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
     as_json: AsJson = False,
-    record_file: Annotated[
-        Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
-    ] = None,
+    record_file: RecordFile = None,
 ) -> None:
     """For every number of hops, the fewest sprinklers with which it is possible (frontier engine)."""
     from compare.front import front  # noqa: PLC0415
 
-    if record_file is not None:
-        check_writable(record_file, (".json",))
+    check_record(record_file)
     built = build_puzzle(
         "hops", read_field(instance), kind or "basic", nozzle, symmetry, harvest, entrance or (), dry_paths
     )
@@ -162,8 +158,7 @@ def front_(
     lines = ["hops  sprinklers", *(f"{point.hops:>4}  {point.sprinklers:>10}" for point in found.points)]
     lines.append("fewer hops need no fewer sprinklers" if found.complete else "not to the end")
     print_result(json.dumps(content) if as_json else "\n".join(lines))
-    if record_file is not None:
-        write_json(record_file, content | {"command": command_line()})
+    write_record(record_file, content)
     raise typer.Exit(SOLVED if found.complete else UNFINISHED)
 
 

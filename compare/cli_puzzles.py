@@ -24,10 +24,11 @@ from compare.command import (
     Stars,
     TimeLimit,
     TwinEngine,
+    check_record,
     choose_engines,
-    command_line,
     finish_undisturbed,
     print_result,
+    write_record,
 )
 from compare.convert import convert as convert_bytes
 from compare.convert import is_recognised
@@ -35,7 +36,7 @@ from compare.crosscheck import TWINS
 from compare.display import draw_board, draw_lines, following
 from compare.explain import SMALLEST_SECONDS, Explained, explained, record_explained
 from compare.instances import given, parse_cell, read_bytes, show_name
-from compare.records import check_writable, record_violations, write_file, write_json
+from compare.records import check_writable, record_violations, write_file
 from compare.unique import Uniqueness, record_uniqueness, uniqueness
 from models.grid import show
 from models.violation import Violation
@@ -70,7 +71,7 @@ def unique(
     """
     engines = _twins(engine)
     rooms = entry(puzzle)
-    _check_record(record_file)
+    check_record(record_file)
     options = given(stars=stars, mines=mines, no_trust_flags=no_trust_flags, format=form)
     asked = read_instance(rooms, instance, options)
     with following(Console(stderr=True)) as follow:
@@ -78,7 +79,7 @@ def unique(
     finish_undisturbed()
     content = record_uniqueness(known)
     print_result(json.dumps(content) if as_json else _shown_uniqueness(known))
-    _write_record(record_file, content)
+    write_record(record_file, content)
     raise typer.Exit(
         NEGATIVE
         if known.unique is False or known.agree is False
@@ -138,7 +139,7 @@ def explain(
     """
     engines = _twins(engine)
     rooms = entry(puzzle)
-    _check_record(record_file)
+    check_record(record_file)
     options = given(stars=stars, mines=mines, no_trust_flags=no_trust_flags, format=form)
     asked = read_instance(rooms, instance, options)
     if cell is not None:
@@ -150,7 +151,7 @@ def explain(
     finish_undisturbed()
     content = record_explained(known)
     print_result(json.dumps(content) if as_json else _shown_explained(known))
-    _write_record(record_file, content)
+    write_record(record_file, content)
     if known.solvable is None:
         raise typer.Exit(NEGATIVE if known.fewest.agree is False else UNFINISHED)
     complete = known.solvable or (known.fewest.agree and known.conflict is not None)
@@ -222,7 +223,7 @@ def _explain_cell(
             "smallest": found.smallest,
         }
         print_result(json.dumps(content))
-        _write_record(record_file, content)
+        write_record(record_file, content)
     else:
         console = Console(highlight=False)
         with console.capture() as capture:
@@ -286,7 +287,7 @@ def deduce(
     Exit status: 0 said; 1 the board contradicts itself, or the models disagree.
     """
     rooms = _minesweeper(puzzle, "deduce")
-    _check_record(record_file)
+    check_record(record_file)
     options = given(mines=mines, no_trust_flags=no_trust_flags, format=form)
     asked = read_instance(rooms, board, options)
     from compare.deduction import deduced, record_deduced  # noqa: PLC0415
@@ -298,7 +299,7 @@ def deduce(
     finish_undisturbed()
     content = record_deduced(known)
     print_result(json.dumps(content) if as_json else _shown_deduced(known, probabilities))
-    _write_record(record_file, content)
+    write_record(record_file, content)
     raise typer.Exit(SOLVED if known.agree and known.deduction is not None else NEGATIVE)
 
 
@@ -350,7 +351,7 @@ def play(
     FILE holds the true mines: rows of `*` and `.`, or another form of a field. A game ID may name where to start.
     """
     _minesweeper(puzzle, "play")
-    _check_record(record_file)
+    check_record(record_file)
     # These load solvers, which only a few of the commands need.
     from models.minesweeper.formats import read_bytes as read_mines  # noqa: PLC0415
     from models.minesweeper.play import corner_cases  # noqa: PLC0415
@@ -374,7 +375,7 @@ def play(
     content = head | ({"cases": games} if cases else games[""])
     lines = [line for case, game in games.items() for line in _shown_game(case, game)]
     print_result(json.dumps(content) if as_json else "\n".join(lines))
-    _write_record(record_file, content)
+    write_record(record_file, content)
 
 
 def _shown_game(case: str, game: dict[str, Any]) -> list[str]:
@@ -425,13 +426,3 @@ def _print_rules(console: Console, rules: tuple[Violation, ...]) -> None:
 def print_line(console: Console, line: str) -> None:
     """Print a line as it is, however long."""
     console.print(Text(line), soft_wrap=True)
-
-
-def _check_record(record_file: Path | None) -> None:
-    if record_file is not None:
-        check_writable(record_file, (".json",))
-
-
-def _write_record(record_file: Path | None, content: dict[str, Any]) -> None:
-    if record_file is not None:
-        write_json(record_file, content | {"command": command_line()})

@@ -4,14 +4,15 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from compare.catalogue import ALIASES, PUZZLES
 from compare.crosscheck import TWINS, Crosscheck
+from compare.records import check_writable, write_json
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from optim import InputError, Status
@@ -24,12 +25,14 @@ __all__ = [
     "SEVERAL",
     "SOLVED",
     "UNFINISHED",
+    "check_record",
     "choose_engines",
     "command_line",
     "exit_status",
     "finish_undisturbed",
     "print_result",
     "remember_words",
+    "write_record",
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
@@ -99,6 +102,18 @@ def remember_words(words: Sequence[str]) -> None:
 def command_line() -> str:
     """Give the command that is running, as a shell reads it: what repeats a record."""
     return shlex.join(["twinproof", *_words])
+
+
+def check_record(record_file: Path | None) -> None:
+    """Refuse a record that could not be written in the end; see `compare.records.check_writable`."""
+    if record_file is not None:
+        check_writable(record_file, (".json",))
+
+
+def write_record(record_file: Path | None, content: Mapping[str, Any]) -> None:
+    """Write what was found, with the command, if a record is wanted."""
+    if record_file is not None:
+        write_json(record_file, {**content, "command": command_line()})
 
 
 def print_result(text: str) -> None:

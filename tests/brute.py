@@ -4,7 +4,9 @@ Sets of tiles are bit masks. For hops, every set of walkable tiles is tried with
 the remaining tiles: 3^n layouts for n tiles.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +92,7 @@ def fewest_sprinklers(rows: Sequence[str], kind: str, nozzle: bool, symmetry: st
     return int(np.bitwise_count(field.subsets[good]).min()) if good.any() else None
 
 
-def hops_front(
+def hops_layouts(
     rows: Sequence[str],
     kind: str,
     nozzle: bool,
@@ -98,15 +100,14 @@ def hops_front(
     harvest: int,
     entrances: Iterable[Cell],
     dry_paths: bool,
-) -> dict[int, int]:
-    """For every number of hops that is possible the fewest sprinklers with it."""
+) -> Iterator[tuple[int, int, bool]]:
+    """Of every layout its hops, its sprinklers, and whether all its walkable tiles are reached."""
     field = SmallField(rows)
     watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
     sides = EDGES if harvest == 4 else AROUND
     entrance_mask = field.mask(entrances)
     reached = field.reached(entrance_mask or field.beside_outside(EDGES))
     served = field.spread(sides)[reached] | (0 if entrance_mask else field.beside_outside(sides))
-    front: dict[int, int] = {}
     for walkable in field.subsets:
         rest = field.all & ~int(walkable)
         sprinklers = field.subsets[(field.subsets & ~rest) == 0]
@@ -115,10 +116,18 @@ def hops_front(
         good = (thirsty & ~watered[sprinklers]) == 0
         good &= (hops & ~served[walkable]) == 0
         good &= unchanged[sprinklers] & unchanged[hops]
+        all_reached = bool(reached[walkable] == walkable)
         for count, cost in zip(
             np.bitwise_count(hops[good]).tolist(), np.bitwise_count(sprinklers[good]).tolist(), strict=True
         ):
-            front[count] = min(cost, front.get(count, cost))
+            yield count, cost, all_reached
+
+
+def hops_front(*question: Any) -> dict[int, int]:
+    """For every number of hops that is possible the fewest sprinklers with it; see `hops_layouts`."""
+    front: dict[int, int] = {}
+    for count, cost, _ in hops_layouts(*question):
+        front[count] = min(cost, front.get(count, cost))
     return front
 
 
@@ -130,32 +139,8 @@ def count_fewest_sprinklers(rows: Sequence[str], kind: str, nozzle: bool, symmet
     return int((sizes == sizes.min()).sum())
 
 
-def count_most_hops(
-    rows: Sequence[str],
-    kind: str,
-    nozzle: bool,
-    symmetry: str | None,
-    harvest: int,
-    entrances: Iterable[Cell],
-    dry_paths: bool,
-) -> tuple[int, int]:
+def count_most_hops(*question: Any) -> tuple[int, int]:
     """Give the most hops, and how many layouts have as many and no walkable tile that is not reached."""
-    field = SmallField(rows)
-    watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
-    sides = EDGES if harvest == 4 else AROUND
-    entrance_mask = field.mask(entrances)
-    reached = field.reached(entrance_mask or field.beside_outside(EDGES))
-    served = field.spread(sides)[reached] | (0 if entrance_mask else field.beside_outside(sides))
-    counts: dict[int, int] = {}
-    for walkable in field.subsets[reached == field.subsets]:
-        rest = field.all & ~int(walkable)
-        sprinklers = field.subsets[(field.subsets & ~rest) == 0]
-        hops = rest & ~sprinklers
-        thirsty = hops if dry_paths else field.all
-        good = (thirsty & ~watered[sprinklers]) == 0
-        good &= (hops & ~served[walkable]) == 0
-        good &= unchanged[sprinklers] & unchanged[hops]
-        for count in np.bitwise_count(hops[good]).tolist():
-            counts[count] = counts.get(count, 0) + 1
+    counts = Counter(count for count, _, all_reached in hops_layouts(*question) if all_reached)
     most = max(counts)
     return most, counts[most]

@@ -4,7 +4,7 @@ A layer's states are numbered as they are met. Once the successors are known as 
 needed no more, except at the cut, and every later pass is plain array work.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from optim.frontier.compiled import compiled
 from optim.frontier.passes import Indices
 from optim.frontier.system import NONE, States, System
 
-__all__ = ["Graph", "Growing", "build_graph"]
+__all__ = ["Graph", "Growing"]
 
 BLOCK = 1 << 18
 """States that are expanded at once."""
@@ -167,7 +167,10 @@ class Growing:
         self.layer = (layer + 1) % system.layers
 
     def graph(self) -> Graph:
-        """Give the complete graph; nothing of it is left here."""
+        """Give the complete graph; nothing of it is left here.
+
+        Its cut is closed: whatever leaves the last layer is a state of the first.
+        """
         cut = self.tables[0].states()
         self.tables = []
         labels = self.system.gains.shape[1]
@@ -187,26 +190,3 @@ class Growing:
 def _blocks(states: States) -> Iterator[States]:
     for begin in range(0, len(states), BLOCK):
         yield states[begin : begin + BLOCK]
-
-
-def build_graph(system: System, watch: Callable[[Growing], None] | None = None) -> Graph:
-    """Build the graph of all states that can be reached from the starts.
-
-    Parameters
-    ----------
-    system : System
-    watch : callable, optional
-        Called with the growing graph before each layer; it may raise to stop, or resume an earlier one.
-
-    Returns
-    -------
-    Graph
-        Its cut is closed: whatever leaves the last layer is a state of the first.
-    """
-    growing = Growing(system)
-    while True:
-        if watch is not None:
-            watch(growing)
-        if not growing.pending:
-            return growing.graph()
-        growing.grow()

@@ -14,7 +14,7 @@ import numpy as np
 from optim.checkpoint import Checkpoint, Saved
 from optim.errors import EngineError
 from optim.frontier.closing import Closed, close
-from optim.frontier.graph import Graph, Growing, build_graph
+from optim.frontier.graph import Graph, Growing
 from optim.frontier.passes import NEVER, Values
 from optim.frontier.pruning import Stage, Survivors, potentials, prune
 from optim.frontier.sided import Side, descend, weigher
@@ -215,25 +215,27 @@ class _Search:
         if saved is not None and saved.facts["phase"] == "graph":
             return self._resumed_graph(saved)
 
-        def watch(growing: Growing) -> None:
-            nonlocal saved
-            if saved is not None:
-                layers = range(self.model.system.layers)
-                growing.resume(
-                    [saved.arrays[f"states {layer}"] for layer in layers],
-                    [saved.arrays[f"links {layer}"] for layer in layers],
-                    saved.facts["layer"],
-                    saved.facts["first"],
-                )
-                saved = None
-            layer, layers_ = growing.layer + 1, self.model.system.layers
+        growing = Growing(self.model.system)
+        layers = self.model.system.layers
+        if saved is not None:
+            growing.resume(
+                [saved.arrays[f"states {layer}"] for layer in range(layers)],
+                [saved.arrays[f"links {layer}"] for layer in range(layers)],
+                saved.facts["layer"],
+                saved.facts["first"],
+            )
+        while True:
             self.report(
-                Noted(f"layer {layer} of {layers_}: {growing.pending:,} new states, {growing.size:,} expanded")
+                Noted(
+                    f"layer {growing.layer + 1} of {layers}: "
+                    f"{growing.pending:,} new states, {growing.size:,} expanded"
+                )
             )
             if stop_requested():
                 self._save_growing(growing)
-
-        return build_graph(self.model.system, watch)
+            if not growing.pending:
+                return growing.graph()
+            growing.grow()
 
     def _resumed_graph(self, saved: Saved) -> Graph:
         facts = saved.facts

@@ -52,10 +52,15 @@ def weigher(system: System, graph: Graph, side: Side) -> Weigh:
 
     @cache
     def weigh(weight: int) -> tuple[Values, int]:
-        worth: Gains = (weight * side.gains + system.gains).astype(np.int32)
-        return potentials(graph.successors, worth, system.periods)
+        return potentials(graph.successors, _weighted(system, side, weight), system.periods)
 
     return weigh
+
+
+def _weighted(system: System, side: Side, weight: int) -> Gains:
+    """Give what placing a label is worth."""
+    gains: Gains = (weight * side.gains + system.gains).astype(np.int32)
+    return gains
 
 
 def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) -> Iterator[int | Closed]:
@@ -84,7 +89,7 @@ def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) 
     bound = worth - weight * value
     if worth <= NEVER // 2:
         return
-    weighted: Gains = (weight * side.gains + system.gains).astype(np.int32)
+    weighted = _weighted(system, side, weight)
     both = replace(system, gains=weighted, refinement=replace(system.refinement, gains=system.gains))
     lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
     for objective in range(bound, lowest - 1, -1):
