@@ -206,7 +206,11 @@ def answer(
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
         second = run(question, limits, checkpoint)
-        total = replace(second, seconds=round(first.seconds + second.seconds, 3))
+        total = replace(
+            second,
+            seconds=round(first.seconds + second.seconds, 3),
+            startup=round(first.startup + second.startup, 3),
+        )
         return Answer(question, engine, total, first)
     return Answer(question, engine, run(question, limits, checkpoint))
 

@@ -8,17 +8,14 @@ the answer is no. The two last questions settle the optimum; only they are timed
 Seconds are of one machine and one moment; the ratios within a run are what may be compared.
 """
 
-import platform
 import shlex
 import sys
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import psutil
 import typer
 from pysat.card import CardEnc, EncType
 from pysat.formula import WCNF
@@ -27,13 +24,14 @@ from rich.table import Table
 
 from compare.answer import Question, answer
 from compare.instances import build_puzzle, read_field
+from compare.machine import machine, versions
 from compare.records import check_writable, write_json
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import EngineError, InputError, Limits, Status
 from optim.maxsat import MaxsatModel
 from optim.solve import solve
 
-__all__ = ["article_question", "machine", "main", "sweep_seconds"]
+__all__ = ["article_question", "main", "sweep_seconds"]
 
 
 def article_question(puzzle: SprinklerPuzzle, most: int) -> MaxsatModel[int]:
@@ -116,18 +114,7 @@ def _content(field: str, kind: str, timed: list[dict[str, float]]) -> dict[str, 
         "kind": kind,
         "seconds": timed,
         "machine": machine(),
-    }
-
-
-def machine() -> dict[str, object]:
-    """Say on what the figures of a benchmark depend."""
-    return {
-        "processor": platform.machine(),
-        "cores": psutil.cpu_count(logical=True),
-        "memory_gb": round(psutil.virtual_memory().total / 1e9),
-        "python": platform.python_version(),
-        "ortools": version("ortools"),
-        "python-sat": version("python-sat"),
+        "versions": versions(),
     }
 
 

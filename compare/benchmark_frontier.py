@@ -19,7 +19,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from compare.benchmark import machine, main
+from compare.benchmark import main
+from compare.machine import machine, versions
 from compare.records import check_writable, write_json
 from optim import EngineError
 
@@ -112,6 +113,7 @@ def _content(timed: dict[str, list[Measured]]) -> dict[str, object]:
             for case, rows in timed.items()
         },
         "machine": machine(),
+        "versions": versions(),
     }
 
 

@@ -24,10 +24,11 @@ from typing import Annotated, Any
 import typer
 
 from compare.answer import Question, answer
-from compare.benchmark import machine, main
+from compare.benchmark import main
 from compare.command import NEGATIVE, print_result
 from compare.crosscheck import TWINS
 from compare.instances import Puzzle
+from compare.machine import machine, versions
 from compare.records import check_writable, write_json
 from models.lightup.puzzle import LightUpPuzzle
 from models.minesweeper.puzzle import MinesweeperPuzzle
@@ -201,7 +202,8 @@ def run(
     print_result("\n".join(_table(rows)))
     if record is not None:
         command = shlex.join(["python", "-m", "compare.benchmark_puzzles", *sys.argv[1:]])
-        write_json(record, {"command": command, "wrong": wrong, "puzzles": rows, "machine": machine()})
+        facts = {"machine": machine(), "versions": versions()}
+        write_json(record, {"command": command, "wrong": wrong, "puzzles": rows} | facts)
     raise typer.Exit(NEGATIVE if wrong else 0)
 
 

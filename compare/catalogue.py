@@ -10,6 +10,7 @@ from compare.instances import (
     FieldPuzzle,
     Options,
     Puzzle,
+    Source,
     describe_board,
     describe_field,
     read_drawn,
@@ -127,7 +128,7 @@ class Entry:
     violations: Callable[[Any, Sequence[str]], list[Violation]]
     value: Callable[[Any, str, Sequence[str]], int | None]
     read_layout: Callable[[Any, str, str], Layout]
-    read: Callable[[str, Options], Any]
+    read: Callable[[Source, Options], Any]
     rows: Callable[[Any], Sequence[str]]
     describe: Callable[[Any], dict[str, object]]
     options: Collection[str]
@@ -272,8 +273,8 @@ def entry(name: str) -> Entry:
     return PUZZLES[known]
 
 
-def read_instance(rooms: Entry, instance: str | None, options: Options) -> Any:
-    """Build an instance from the word for it on the command line, and the options that are given.
+def read_instance(rooms: Entry, instance: Source | None, options: Options) -> Any:
+    """Build an instance from the word for it on the command line, or its text, and the options that are given.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,8 +20,10 @@ from optim import InputError
 
 __all__ = [
     "FieldPuzzle",
+    "Inline",
     "Options",
     "Puzzle",
+    "Source",
     "build_puzzle",
     "decode",
     "describe_board",
@@ -47,6 +49,18 @@ Options: TypeAlias = Mapping[str, Any]
 """The options of the command line that say something about an instance, as far as they are given."""
 
 
+@dataclass(frozen=True)
+class Inline:
+    """The text of an instance that stands in another file, and what it is called in messages."""
+
+    name: str
+    text: str
+
+
+Source: TypeAlias = str | Inline
+"""Where an instance comes from: a name, a file's path, `-` for standard input, or its text."""
+
+
 def given(**options: Any) -> Options:
     """Keep the options that are given, under their names on the command line."""
     return {
@@ -56,9 +70,11 @@ def given(**options: Any) -> Options:
     }
 
 
-def show_name(path: str) -> str:
-    """Say what a file, or `-`, is called in messages."""
-    return "standard input" if path == "-" else path
+def show_name(source: Source) -> str:
+    """Say what a file, `-` or a text is called in messages."""
+    if isinstance(source, Inline):
+        return source.name
+    return "standard input" if source == "-" else source
 
 
 def read_bytes(path: str) -> bytes:
@@ -83,18 +99,18 @@ def read_bytes(path: str) -> bytes:
     return data
 
 
-def read_text(path: str) -> str:
-    """Read a text file, or standard input if the path is `-`.
+def read_text(source: Source) -> str:
+    """Read a text file, or standard input if the path is `-`, or give a text that is there already.
 
     Raises
     ------
     InputError
         If it cannot be read, is no UTF-8 text, or is longer than any map.
     """
-    return decode(read_bytes(path), path)
+    return source.text if isinstance(source, Inline) else decode(read_bytes(source), source)
 
 
-def read_drawn(path: str) -> str:
+def read_drawn(source: Source) -> str:
     """Read a layout's text: rows, or a record of `solve`, whose `layout` they are.
 
     Raises
@@ -102,12 +118,12 @@ def read_drawn(path: str) -> str:
     InputError
         If it cannot be read, or is an object without a layout.
     """
-    text = read_text(path)
+    text = read_text(source)
     if not text.lstrip().startswith("{"):
         return text
-    rows = json_object(text, show_name(path)).get("layout")
+    rows = json_object(text, show_name(source)).get("layout")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise InputError(f"{show_name(path)}: has no layout in it, a list of rows")
+        raise InputError(f"{show_name(source)}: has no layout in it, a list of rows")
     return "\n".join(rows) + "\n"
 
 
@@ -125,14 +141,16 @@ def decode(data: bytes, name: str) -> str:
         raise InputError(f"{name}: byte {error.start + 1} is no UTF-8 text") from error
 
 
-def read_field(instance: str) -> Field:
-    """Build a field from its name, a file with a map, or `-` for standard input.
+def read_field(instance: Source) -> Field:
+    """Build a field from its name, a file with a map, `-` for standard input, or the text of a map.
 
     Raises
     ------
     InputError
         If there is neither such a name nor such a file, or its content is no field.
     """
+    if isinstance(instance, Inline):
+        return parse_map(instance.text, instance.name)
     field = named_field(instance)
     if field is not None:
         return field
@@ -142,7 +160,7 @@ def read_field(instance: str) -> Field:
     return parse_map(read_text(instance), show_name(instance))
 
 
-def read_field_puzzle(name: str, instance: str, options: Options) -> FieldPuzzle:
+def read_field_puzzle(name: str, instance: Source, options: Options) -> FieldPuzzle:
     """Build a puzzle on a field; see `read_field` and `build_puzzle`."""
     words = {option.removeprefix("--").replace("-", "_"): value for option, value in options.items()}
     entrances = words.pop("entrance", ())
@@ -206,7 +224,7 @@ def parse_cell(text: str, what: str) -> Cell:
     return row - 1, column - 1
 
 
-def read_starbattle(instance: str, options: Options) -> StarBattlePuzzle:
+def read_starbattle(instance: Source, options: Options) -> StarBattlePuzzle:
     """Build a Star Battle puzzle from a file; `--stars` says what the forms in letters do not.
 
     Raises
@@ -221,12 +239,12 @@ def read_starbattle(instance: str, options: Options) -> StarBattlePuzzle:
     return puzzle
 
 
-def read_lightup(instance: str, options: Options) -> LightUpPuzzle:
+def read_lightup(instance: Source, options: Options) -> LightUpPuzzle:
     """Build a Light Up puzzle from a file."""
     return _read(lightup_formats.FORMATS, instance, options)
 
 
-def read_minesweeper(instance: str, options: Options) -> MinesweeperPuzzle:
+def read_minesweeper(instance: Source, options: Options) -> MinesweeperPuzzle:
     """Build a board of Minesweeper from a file; `--mines` says how many there are where the file does not.
 
     Raises
@@ -245,7 +263,7 @@ def read_minesweeper(instance: str, options: Options) -> MinesweeperPuzzle:
     return puzzle
 
 
-def _read(formats: Mapping[str, Format[BoardT]], instance: str, options: Options) -> BoardT:
+def _read(formats: Mapping[str, Format[BoardT]], instance: Source, options: Options) -> BoardT:
     return read_puzzle(formats, read_text(instance), show_name(instance), options.get("--format"))
 
 

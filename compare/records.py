@@ -110,6 +110,7 @@ def _record_outcome(outcome: Outcome[Layout]) -> Record:
         "bound": outcome.bound,
         "layout": None if outcome.layout is None else list(outcome.layout),
         "seconds": outcome.seconds,
+        "startup": outcome.startup,
         "stopped": None if outcome.stopped is None else outcome.stopped.value,
         "trace": [[point.seconds, point.value, point.bound] for point in outcome.trace],
         # Only an objective that lets a layout break rules has some; see `compare.answer.JudgementError`.

@@ -30,7 +30,7 @@ from optim.limits import Limits
 from optim.outcome import Stop
 from optim.tasks import Event, Failed, Finished, Refused, Report, Task, request_stop, run_here
 
-__all__ = ["run_in_children"]
+__all__ = ["die_with", "run_in_children"]
 
 POLL_SECONDS = 0.1
 """How often time and memory are looked at, and so how far a limit may be overrun."""
@@ -204,7 +204,7 @@ def run_child() -> None:
     # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
-    _die_with(pickle.load(sys.stdin.buffer))
+    die_with(pickle.load(sys.stdin.buffer))
     # Whatever a library prints must not get between the events.
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -238,8 +238,14 @@ OUT_OF_MEMORY = 77
 PR_SET_PDEATHSIG = 1
 
 
-def _die_with(parent: int) -> None:
-    """Ask Linux to kill this process when its parent dies, even by SIGKILL; elsewhere do nothing."""
+def die_with(parent: int) -> None:
+    """Ask Linux to kill this process when its parent dies, even by SIGKILL; elsewhere do nothing.
+
+    Parameters
+    ----------
+    parent : int
+        The parent's process number; if it is gone already, this process ends at once.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:

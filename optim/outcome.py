@@ -76,6 +76,8 @@ class Outcome(Generic[LayoutT]):
         The best layout found.
     seconds : float
         Wall-clock time from the call to the answer.
+    startup : float
+        How much of it went by before the engine began to build its model: starting a process, loading the solver.
     trace : tuple of Progress
         Every improvement of value or bound, in order of time.
     stopped : Stop or None
@@ -108,6 +110,7 @@ class Outcome(Generic[LayoutT]):
     front: tuple[tuple[int, int, LayoutT], ...] = ()
     front_ended: bool = False
     evidence: Any = field(default=None, compare=False, repr=False)
+    startup: float = 0.0
 
     def __post_init__(self) -> None:
         has_layout = self.status in (Status.OPTIMAL, Status.FEASIBLE)

@@ -8,7 +8,7 @@ from optim.children import run_in_children
 from optim.errors import InputError
 from optim.limits import Limits
 from optim.outcome import OnProgress, Outcome
-from optim.tasks import Report, Task, run_here
+from optim.tasks import Report, Started, Task, run_here
 from optim.tracker import Tracker
 
 if TYPE_CHECKING:
@@ -110,22 +110,26 @@ def solve(
 def _cpsat(report: Report, *arguments: Any) -> None:
     from optim.cpsat import search  # noqa: PLC0415
 
+    report(Started())
     search(report, *arguments)
 
 
 def _rc2(report: Report, *arguments: Any) -> None:
     from optim.maxsat import search  # noqa: PLC0415
 
+    report(Started())
     search(report, *arguments)
 
 
 def _incumbents(report: Report, *arguments: Any) -> None:
     from optim.maxsat import search_incumbents  # noqa: PLC0415
 
+    report(Started())
     search_incumbents(report, *arguments)
 
 
 def _frontier(report: Report, *arguments: Any) -> None:
     from optim.frontier.search import search  # noqa: PLC0415
 
+    report(Started())
     search(report, *arguments)

@@ -21,12 +21,18 @@ __all__ = [
     "Proved",
     "Refused",
     "Report",
+    "Started",
     "Task",
     "look_for_stops",
     "request_stop",
     "run_here",
     "stop_requested",
 ]
+
+
+@dataclass(frozen=True)
+class Started:
+    """The process runs and the solver is loaded; what follows is the engine's own work."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,20 @@ class Refused:
     message: str
 
 
-Event = Built | Found | Bounded | Counted | FrontPoint | FrontEnd | Proved | Noted | Finished | Failed | Refused
+Event = (
+    Started
+    | Built
+    | Found
+    | Bounded
+    | Counted
+    | FrontPoint
+    | FrontEnd
+    | Proved
+    | Noted
+    | Finished
+    | Failed
+    | Refused
+)
 Report = Callable[[Event], None]
 
 

@@ -4,7 +4,19 @@ import time
 from typing import Any
 
 from optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from optim.tasks import Bounded, Built, Counted, Event, Finished, Found, FrontEnd, FrontPoint, Noted, Proved
+from optim.tasks import (
+    Bounded,
+    Built,
+    Counted,
+    Event,
+    Finished,
+    Found,
+    FrontEnd,
+    FrontPoint,
+    Noted,
+    Proved,
+    Started,
+)
 
 __all__ = ["Tracker"]
 
@@ -31,10 +43,13 @@ class Tracker:
         self._front_ended = False
         self._front: list[tuple[int, int, Any]] = []
         self._trace: list[Progress] = []
+        self._startup: float | None = None
 
     def report(self, event: Event) -> None:
         """Take in one event; those that improve nothing leave no trace."""
         match event:
+            case Started() if self._startup is None:
+                self._startup = time.monotonic() - self._start
             case Built(sense):
                 self._sense = sense
             case Found(value, layout):
@@ -110,6 +125,7 @@ class Tracker:
             bound=None if status is Status.INFEASIBLE else self._bound,
             layout=self._layout,
             seconds=round(time.monotonic() - self._start, 3),
+            startup=round(self._startup or 0.0, 3),
             trace=tuple(self._trace),
             stopped=stopped,
             layouts=self._layouts,

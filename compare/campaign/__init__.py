@@ -1,0 +1,1 @@
+"""Many questions put to many engines: suites, results that are kept, and the verdict on them."""

@@ -1,0 +1,177 @@
+"""The verdict on the results of a suite: who agrees, who contradicts whom, and which layouts break a rule."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from compare.campaign.case import Asked, Result
+from compare.catalogue import Layout, entry
+from compare.crosscheck import agree
+from optim import EngineError, InputError, Outcome, Sense, Status
+
+__all__ = ["Verdict", "judge"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the results say about one question.
+
+    Parameters
+    ----------
+    asked : Asked
+    results : mapping
+        By engine; those that have run.
+    agree : bool or None
+        False if something is wrong; True if all engines have settled the question alike; None if one has not.
+    wrong : tuple of str
+        What is wrong, in words: answers that contradict each other or what is known, layouts that break a rule.
+    failed : tuple of str
+        Engines that failed or refused, with their reasons.
+    """
+
+    asked: Asked
+    results: Mapping[str, Result]
+    agree: bool | None
+    wrong: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+
+    @property
+    def value(self) -> int | None:
+        """The best value found."""
+        sense = entry(self.asked.question.name).objectives[self.asked.question.objective]
+        values = [result["value"] for result in self.results.values() if result.get("value") is not None]
+        return None if not values else max(values) if sense is Sense.MAXIMIZE else min(values)
+
+    @property
+    def settled(self) -> bool:
+        """Whether an engine has settled the question."""
+        return any(_settled(self.asked, result) for result in self.results.values())
+
+
+def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
+    """Compare what engines say about a question, with each other, with the rules and with what is known.
+
+    Nothing that a result says about itself is believed: its layout is checked and counted once more.
+
+    Parameters
+    ----------
+    asked : Asked
+    results : sequence of Result
+        Of this question.
+    """
+    by_engine = {result["engine"]: result for result in results}
+    wrong: list[str] = []
+    failed: list[str] = []
+    outcomes: dict[str, Outcome[Layout]] = {}
+    firsts: dict[str, Outcome[Layout]] = {}
+    for engine, result in by_engine.items():
+        error = result["error"]
+        if error is not None:
+            (wrong if error["kind"] == "wrong layout" else failed).append(f"{engine}: {error['message']}")
+            continue
+        try:
+            outcomes[engine] = _outcome(asked, result)
+            if result.get("most_hops_first") is not None:
+                firsts[engine] = _first(result["most_hops_first"])
+        except (EngineError, InputError) as problem:
+            wrong.append(f"{engine}: {problem}")
+    wrong += _contradictions(asked, outcomes)
+    wrong += [f"most hops first: {text}" for text in _pairs(firsts)]
+    complete = not failed and len(by_engine) == len(asked.engines)
+    agreed = False if wrong else agree(list(outcomes.values())) if complete else None
+    return Verdict(asked, by_engine, agreed, tuple(wrong), tuple(failed))
+
+
+def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
+    """Rebuild an outcome from a result; its parts must fit each other and the layout."""
+    question = asked.question
+    rooms = entry(question.name)
+    layout = result["layout"]
+    outcome: Outcome[Layout] = Outcome(
+        None if question.yes_or_no else rooms.objectives[question.objective],
+        Status(result["status"]),
+        result["value"],
+        result["bound"],
+        None if layout is None else tuple(layout),
+        result["seconds"],
+    )
+    if outcome.layout is None:
+        return outcome
+    rows = rooms.read_layout(question.puzzle, "\n".join(outcome.layout), "its layout")
+    allowed = rooms.relaxed.get(question.objective, frozenset())
+    found = rooms.violations(question.puzzle, rows)
+    for violation in found:
+        if violation.rule not in allowed:
+            raise EngineError(f"its layout breaks a rule: {violation}")
+    value = len(found) if allowed else rooms.value(question.puzzle, question.objective, rows)
+    if value != outcome.value:
+        raise EngineError(f"says {outcome.value}, its layout has {value}")
+    return outcome
+
+
+def _first(said: Result) -> Outcome[Layout]:
+    layout = said["layout"]
+    return Outcome(
+        Sense.MAXIMIZE,
+        Status(said["status"]),
+        said["value"],
+        said["bound"],
+        None if layout is None else tuple(layout),
+        said["seconds"],
+    )
+
+
+def _contradictions(asked: Asked, outcomes: Mapping[str, Outcome[Layout]]) -> list[str]:
+    found = _pairs(outcomes)
+    known = asked.known
+    if known is not None:
+        source = f" ({known.source})" if known.source else ""
+        told = _known_outcome(asked)
+        for engine, outcome in outcomes.items():
+            if agree([outcome, told]) is False:
+                what = "no layout" if not known.solvable else "a layout" if known.value is None else known.value
+                found.append(f"{engine} says {_says(outcome)}, known is {what}{source}")
+    return found
+
+
+def _known_outcome(asked: Asked) -> Outcome[Layout]:
+    known, question = asked.known, asked.question
+    assert known is not None
+    sense = None if question.yes_or_no else entry(question.name).objectives[question.objective]
+    if not known.solvable:
+        return Outcome(sense, Status.INFEASIBLE, None, None, None, 0.0)
+    # The layout is not known, only that there is one.
+    some: Layout = ("known",)
+    if known.value is None:
+        return Outcome(sense, Status.FEASIBLE, None, None, some, 0.0)
+    return Outcome(sense, Status.OPTIMAL, known.value, known.value, some, 0.0)
+
+
+def _pairs(outcomes: Mapping[str, Outcome[Layout]]) -> list[str]:
+    engines = list(outcomes)
+    return [
+        f"{first} says {_says(outcomes[first])}, {second} says {_says(outcomes[second])}"
+        for i, first in enumerate(engines)
+        for second in engines[i + 1 :]
+        if agree([outcomes[first], outcomes[second]]) is False
+    ]
+
+
+def _says(outcome: Outcome[Layout]) -> str:
+    if outcome.status is Status.OPTIMAL:
+        return f"{outcome.value} is the best"
+    if outcome.status is Status.INFEASIBLE:
+        return "there is no layout"
+    parts = [] if outcome.layout is None else ["there is a layout"]
+    parts += [] if outcome.value is None else [f"of value {outcome.value}"]
+    parts += [] if outcome.bound is None else [f"none is better than {outcome.bound}"]
+    return ", ".join(parts) or "nothing"
+
+
+def _settled(asked: Asked, result: Result) -> bool:
+    if result["error"] is not None:
+        return False
+    if result["status"] in (Status.OPTIMAL, Status.INFEASIBLE):
+        return True
+    question = asked.question
+    without_value = question.yes_or_no or entry(question.name).objectives[question.objective] is None
+    return without_value and result["status"] == Status.FEASIBLE

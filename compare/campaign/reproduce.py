@@ -1,0 +1,100 @@
+"""A disagreement as a suite of one case: a small file that shows it again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from compare.campaign.judge import Verdict
+from compare.campaign.suite import OPTIONS
+from compare.catalogue import entry
+from compare.instances import describe_field
+from compare.records import write_file
+from models.hops.puzzle import HopsPuzzle
+from models.minesweeper.puzzle import MinesweeperPuzzle
+from models.sprinklers.puzzle import SprinklerPuzzle
+
+__all__ = ["reproduction", "save_disagreement"]
+
+
+def save_disagreement(verdict: Verdict, folder: Path) -> Path:
+    """Write a disagreement into `disagreement-KEY.toml`; gives the file's path."""
+    path = folder / f"disagreement-{verdict.asked.key}.toml"
+    text = reproduction(verdict, path.name)
+    write_file(path, lambda temporary: _write(temporary, text))
+    return path
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def reproduction(verdict: Verdict, name: str) -> str:
+    """Give a disagreement as the text of a suite, with what the engines said as comments.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    name : str
+        Of the file.
+    """
+    asked = verdict.asked
+    question, limits = asked.question, asked.limits
+    lines = [
+        f"# {asked.title}",
+        *(f"# {line}" for line in (*verdict.wrong, *verdict.failed)),
+        f"# Once more: twinproof compare {name}",
+    ]
+    for engine, result in verdict.results.items():
+        if result.get("layout") is not None:
+            lines += [f"# {engine}:", *(f"#   {row}" for row in result["layout"])]
+    case: dict[str, Any] = {
+        "puzzle": question.name,
+        "name": question.puzzle.name,
+        "text": "\n".join(entry(question.name).rows(question.puzzle)) + "\n",
+        "objectives": [question.objective],
+        "engines": list(asked.engines),
+        "at_least": question.at_least,
+        "at_most": question.at_most,
+        "time": limits.time,
+        "memory": limits.memory,
+        "workers": limits.workers,
+        "seed": limits.seed,
+    }
+    if asked.known is not None:
+        case["expected"] = _expected(verdict)
+        case["source"] = asked.known.source
+    lines += ["", "[[case]]", *(f"{key} = {_toml(value)}" for key, value in case.items() if value is not None)]
+    if options := _options(verdict):
+        lines += ["[case.options]", *(f"{key} = {_toml(value)}" for key, value in options.items())]
+    return "\n".join(line.replace("\r", " ") for line in lines) + "\n"
+
+
+def _expected(verdict: Verdict) -> int | str:
+    known = verdict.asked.known
+    assert known is not None
+    if not known.solvable:
+        return "infeasible"
+    return "solvable" if known.value is None else known.value
+
+
+def _options(verdict: Verdict) -> dict[str, Any]:
+    """Give what the text of the instance does not say."""
+    puzzle = verdict.asked.question.puzzle
+    if isinstance(puzzle, SprinklerPuzzle | HopsPuzzle):
+        options = describe_field(puzzle)
+        entrances = options.pop("entrances", [])
+        assert isinstance(entrances, list)
+        if entrances:
+            options["entrance"] = [f"{row},{column}" for row, column in entrances]
+        return {key: value for key, value in options.items() if key in OPTIONS and value is not False}
+    options = {}
+    if isinstance(puzzle, MinesweeperPuzzle) and not puzzle.trust_flags:
+        options["no_trust_flags"] = True
+    if puzzle.apart_from is not None:
+        options["apart_from"] = "\n".join(puzzle.apart_from) + "\n"
+    return options
+
+
+def _toml(value: Any) -> str:
+    # A text in JSON is one in TOML too, and so are numbers, truth values and lists of them; but for one character.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

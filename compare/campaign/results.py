@@ -1,0 +1,103 @@
+"""Results on file: JSON Lines, one result a line, only ever appended to.
+
+A line is written at once and ends with a digest of itself. A run that is killed can leave one line cut off; it is
+passed over, and its case is run again. Any other line that is not as it was written is refused.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from compare.campaign.case import Result
+from optim import InputError
+
+__all__ = ["Results", "open_results", "read_results"]
+
+
+BEGIN = b'{"key":'
+"""How every line begins."""
+
+
+class Results:
+    """A file of results that is open for more; see `open_results`."""
+
+    def __init__(self, file: IO[bytes], found: list[Result], ends_whole: bool) -> None:
+        self._file = file
+        self._ends_whole = ends_whole
+        self.found = found
+
+    def append(self, result: Result) -> None:
+        """Write a result to its end, and to the disk."""
+        line = json.dumps({**result, "digest": _digest(result)}) + "\n"
+        # A line that a killed run left cut off is closed first, so that it spoils no other.
+        self._file.write(("" if self._ends_whole else "\n").encode() + line.encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._ends_whole = True
+        self.found.append(result)
+
+
+@contextmanager
+def open_results(path: Path) -> Iterator[Results]:
+    """Open a file of results, or begin one; no other run may write to it meanwhile.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written, another run has it open, or it holds something else.
+    """
+    try:
+        file = path.open("a+b")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise InputError(f"{path}: another run is writing to it") from error
+        file.seek(0)
+        data = file.read()
+        yield Results(file, _parse(data, path), not data or data.endswith(b"\n"))
+
+
+def read_results(path: Path) -> list[Result]:
+    """Read a file of results.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or holds something else.
+    """
+    try:
+        return _parse(path.read_bytes(), path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _parse(data: bytes, path: Path) -> list[Result]:
+    found: list[Result] = []
+    for number, line in enumerate(data.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            result: dict[str, Any] = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if line[: len(BEGIN)] == BEGIN[: len(line)]:  # cut off by a kill
+                continue
+            raise InputError(f"{path}: line {number}: no result of a case") from error
+        if not isinstance(result, dict) or "key" not in result:
+            raise InputError(f"{path}: line {number}: no result of a case")
+        if result.pop("digest", None) != _digest(result):
+            raise InputError(f"{path}: line {number}: was changed since it was written: its digest does not fit")
+        found.append(result)
+    return found
+
+
+def _digest(result: Result) -> str:
+    plain = json.dumps(result, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,47 @@
+"""Runs a suite: what is not on file yet is run, and the results of all are judged."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from compare.campaign.case import Case, Result
+from compare.campaign.judge import Verdict, judge
+from compare.campaign.results import Results
+from compare.campaign.suite import Suite
+
+__all__ = ["Runner", "judge_suite", "missing", "run_suite"]
+
+Runner = Callable[[Sequence[Case]], Iterator[Result]]
+"""Runs cases and gives their results in any order; such as `compare.campaign.pool.run_in_pool`."""
+
+
+def missing(suite: Suite, found: Sequence[Result]) -> list[Case]:
+    """List the cases of a suite of which there is no result."""
+    done = {result["key"] for result in found}
+    return [case for asked in suite.asked for case in asked.cases() if case.key not in done]
+
+
+def run_suite(
+    suite: Suite, results: Results, runner: Runner, on_result: Callable[[Result], None] = lambda result: None
+) -> None:
+    """Run the cases of a suite that are missing; every result is on file before the next is waited for.
+
+    Parameters
+    ----------
+    suite : Suite
+    results : Results
+    runner : callable
+    on_result : callable
+        Told of every new result.
+    """
+    for result in runner(missing(suite, results.found)):
+        results.append(result)
+        on_result(result)
+
+
+def judge_suite(suite: Suite, found: Sequence[Result]) -> list[Verdict]:
+    """Give a verdict on every question of a suite, by the results of its own cases."""
+    by_key = {result["key"]: result for result in found}
+    verdicts = []
+    for asked in suite.asked:
+        keys = [case.key for case in asked.cases()]
+        verdicts.append(judge(asked, [by_key[key] for key in keys if key in by_key]))
+    return verdicts

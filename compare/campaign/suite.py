@@ -1,0 +1,244 @@
+"""Suites: questions, engines, limits and known answers, read from a TOML file.
+
+engines = ["cpsat", "maxsat"]      # for all cases; those that a puzzle has no model for are left out
+[limits]                           # for all cases: time, memory, workers, seed
+time = 20
+
+[[case]]
+puzzle = "sprinklers"
+values = { "grid:4x4" = 4, "disc:9" = 8 }    # instances and their optima; or: instance = "disc:9"
+source = "OEIS A350823"                      # from where the values are known
+
+[[case]]
+puzzle = "starbattle"
+objectives = ["solution"]          # by default the puzzle's first
+text = '''...'''                   # the instance itself; or: instance = "FILE", as seen from the suite's folder
+name = "an example"                # what to call it
+options = { stars = 2 }            # the options of `twinproof solve`, without dashes in front
+expected = "solvable"              # or a number, or "infeasible"
+engines = ["cpsat"]                # or with = ["clingo"], besides those of the suite
+time = 60                          # and the other limits
+at_most = 3                        # or at_least: a yes/no question
+"""
+
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from compare.answer import Question
+from compare.campaign.case import Asked, Known
+from compare.catalogue import Entry, entry, read_instance
+from compare.instances import Inline, Options, Source, given, read_text
+from optim import InputError, Limits
+
+__all__ = ["BUILT_IN", "Suite", "read_suite"]
+
+FOLDER = Path(__file__).parent / "suites"
+BUILT_IN = ("smoke", "standard", "full")
+
+TOP = {"title": str, "engines": list, "limits": dict, "case": list}
+LIMITS = {"time": (int, float), "memory": int, "workers": int, "seed": int}
+CASE = {
+    "puzzle": str,
+    "instance": str,
+    "values": dict,
+    "text": str,
+    "name": str,
+    "options": dict,
+    "objectives": list,
+    "engines": list,
+    "with": list,
+    "at_least": int,
+    "at_most": int,
+    "expected": (int, str),
+    "source": str,
+    **LIMITS,
+}
+OPTIONS = {
+    "kind": str,
+    "nozzle": bool,
+    "symmetry": str,
+    "harvest": int,
+    "entrance": list,
+    "dry_paths": bool,
+    "hops": int,
+    "stars": int,
+    "mines": int,
+    "no_trust_flags": bool,
+    "format": str,
+    "apart_from": str,
+}
+ENGINES = ("cpsat", "maxsat")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Questions to put to engines.
+
+    Parameters
+    ----------
+    name : str
+    title : str
+    asked : tuple of Asked
+        No two of them are the same question.
+    """
+
+    name: str
+    title: str
+    asked: tuple[Asked, ...]
+
+
+def read_suite(name: str) -> Suite:
+    """Read a suite: one that is built in, by its name, or a TOML file.
+
+    Raises
+    ------
+    InputError
+        If there is none, or something in it is wrong; the message names the case.
+    """
+    if name in BUILT_IN:
+        path = FOLDER / f"{name}.toml"
+        return _suite(name, path.read_text(encoding="utf-8"), path.parent)
+    if name != "-" and not Path(name).exists():
+        raise InputError(f"suite {name!r}: none has this name ({', '.join(BUILT_IN)}) and there is no such file")
+    return _suite(name, read_text(name), Path(name).parent)
+
+
+def _suite(name: str, text: str, folder: Path) -> Suite:
+    try:
+        content = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{name}: no TOML: {error}") from error
+    _check(content, TOP, name)
+    _check(content.get("limits", {}), LIMITS, f"{name}: limits")
+    cases = content.get("case", [])
+    if not cases:
+        raise InputError(f"{name}: has no [[case]]")
+    engines = _words(content.get("engines", list(ENGINES)), f"{name}: engines")
+    asked: dict[str, Asked] = {}
+    for number, case in enumerate(cases, start=1):
+        place = f"{name}: case {number}"
+        if not isinstance(case, dict):
+            raise InputError(f"{place}: must be a table, [[case]]")
+        _check(case, CASE, place)
+        try:
+            read = _read_case(case, content.get("limits", {}), engines, folder)
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from error
+        for one in read:
+            if one.key in asked:
+                raise InputError(f"{place}: {one.title}: is asked already")
+            asked[one.key] = one
+    return Suite(Path(name).stem, content.get("title", name), tuple(asked.values()))
+
+
+def _read_case(
+    case: Mapping[str, Any], limits: Mapping[str, Any], engines: Sequence[str], folder: Path
+) -> list[Asked]:
+    """Give the questions of a case: every instance with every objective."""
+    if "puzzle" not in case:
+        raise InputError("puzzle: is missing")
+    rooms = entry(case["puzzle"])
+    options = _options(case.get("options", {}), rooms)
+    chosen = _engines(case, engines, rooms)
+    spent = {name: case.get(name, limits.get(name)) for name in LIMITS}
+    allowed = Limits(spent["time"], spent["memory"], spent["workers"], spent["seed"] or 0)
+    objectives = _words(case.get("objectives", [next(iter(rooms.objectives))]), "objectives")
+    found = []
+    for source, expected in _instances(case, folder):
+        puzzle = read_instance(rooms, source, options)
+        if "name" in case and hasattr(puzzle, "apart_from"):
+            puzzle = replace(puzzle, name=case["name"])
+        for objective in objectives:
+            question = Question(rooms.name, puzzle, objective, case.get("at_least"), case.get("at_most"))
+            known = None if expected is None else _known(question, expected, case.get("source", ""))
+            found.append(Asked(question, chosen, allowed, known))
+    return found
+
+
+def _instances(case: Mapping[str, Any], folder: Path) -> list[tuple[Source | None, int | str | None]]:
+    """Give the instances of a case, and what is known of each."""
+    ways = [way for way in ("instance", "values", "text") if way in case]
+    if len(ways) > 1:
+        raise InputError(f"{' and '.join(ways)}: only one of them")
+    expected = case.get("expected")
+    if "text" in case:
+        return [(Inline(case.get("name", "text"), case["text"]), expected)]
+    if "values" not in case:
+        return [(_place(case["instance"], folder) if "instance" in case else None, expected)]
+    if expected is not None:
+        raise InputError("values and expected: only one of them")
+    return [(_place(instance, folder), value) for instance, value in case["values"].items()]
+
+
+def _place(instance: str, folder: Path) -> Source:
+    """Find a file beside the suite; all else is taken as it is."""
+    beside = folder / instance
+    return str(beside) if beside.is_file() else instance
+
+
+def _known(question: Question, expected: Any, source: str) -> Known:
+    valued = entry(question.name).objectives[question.objective] is not None and not question.yes_or_no
+    if expected == "infeasible":
+        return Known(None, False, source)
+    if expected == "solvable":
+        return Known(None, True, source)
+    if isinstance(expected, bool) or not isinstance(expected, int):
+        raise InputError(f"expected {expected!r}: must be a number, solvable or infeasible")
+    if not valued:
+        raise InputError(f"expected {expected}: nothing is optimised here; solvable or infeasible?")
+    return Known(expected, True, source)
+
+
+def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> tuple[str, ...]:
+    """Choose a case's engines: of the suite's own, those that the puzzle has a model for."""
+    own = _words(case.get("engines", []), "engines") or [
+        engine
+        for engine in engines
+        # The frontier engine optimises and answers no yes/no question.
+        if engine in rooms.engines and not (engine == "frontier" and {"at_least", "at_most"} & set(case))
+    ]
+    chosen = dict.fromkeys([*own, *_words(case.get("with", []), "with")])
+    for engine in chosen:
+        if engine not in rooms.engines:
+            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join(rooms.engines)}")
+    return tuple(chosen)
+
+
+def _options(told: Mapping[str, Any], rooms: Entry) -> Options:
+    _check(told, OPTIONS, "options")
+    told = dict(told)
+    if "entrance" in told:
+        told["entrance"] = _words(told["entrance"], "entrance")
+    if "apart_from" in told:
+        told["apart_from"] = Inline("apart_from", told["apart_from"])
+    options = given(**told)
+    for option in options:
+        if option not in rooms.options:
+            raise InputError(f"options: {option.removeprefix('--')}: not an option of {rooms.name}")
+    return options
+
+
+def _check(table: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
+    """Refuse keys that are unknown and values of another type."""
+    for key, value in table.items():
+        if key not in known:
+            raise InputError(f"{place}: {key!r}: unknown; known are {', '.join(known)}")
+        # To Python a truth value is a number.
+        wrong = isinstance(value, bool) != (known[key] is bool)
+        if wrong or not isinstance(value, known[key]):
+            raise InputError(f"{place}: {key}: {value!r} is not {_kind(known[key])}")
+
+
+def _kind(kinds: Any) -> str:
+    names = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+    names |= {list: "a list", dict: "a table"}
+    return " or ".join(names[kind] for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
+
+
+def _words(listed: Collection[Any], place: str) -> list[str]:
+    if not all(isinstance(word, str) for word in listed):
+        raise InputError(f"{place}: must be a list of texts")
+    return list(listed)
