@@ -48,7 +48,7 @@ def compare_(
         Path | None,
         typer.Option(
             "--results",
-            help="Where results are kept, FILE.jsonl; by default compare-SUITE.jsonl. What it has is not run again.",
+            help="Where results are kept, FILE.jsonl; by default compare-SUITE.jsonl. Adds what it lacks.",
         ),
     ] = None,
     jobs: Annotated[

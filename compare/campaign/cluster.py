@@ -41,7 +41,7 @@ def run_on_cluster(cases: Sequence[Case], scheduler: str) -> Iterator[Result]:
         message = "--scheduler: needs the package distributed: pip install 'twinproof[cluster]'"
         raise InputError(message) from error
     try:
-        client = Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"--scheduler {scheduler}: no scheduler answers there") from error
     with client:

@@ -40,13 +40,12 @@ def reproduction(verdict: Verdict, name: str) -> str:
     asked = verdict.asked
     question, limits = asked.question, asked.limits
     lines = [
-        f"# {asked.title}",
-        *(f"# {line}" for line in (*verdict.wrong, *verdict.failed)),
-        f"# Once more: twinproof compare {name}",
+        _comment(text)
+        for text in (asked.title, *verdict.wrong, *verdict.failed, f"Once more: twinproof compare {name}")
     ]
     for engine, result in verdict.results.items():
         if result.get("layout") is not None:
-            lines += [f"# {engine}:", *(f"#   {row}" for row in result["layout"])]
+            lines += [_comment(f"{engine}:"), *(_comment(f"  {row}") for row in result["layout"])]
     case: dict[str, Any] = {
         "puzzle": question.name,
         "name": question.puzzle.name,
@@ -66,7 +65,12 @@ def reproduction(verdict: Verdict, name: str) -> str:
     lines += ["", "[[case]]", *(f"{key} = {_toml(value)}" for key, value in case.items() if value is not None)]
     if options := _options(verdict):
         lines += ["[case.options]", *(f"{key} = {_toml(value)}" for key, value in options.items())]
-    return "\n".join(line.replace("\r", " ") for line in lines) + "\n"
+    return "\n".join(lines) + "\n"
+
+
+def _comment(text: str) -> str:
+    """Give a text as one line of comment, whatever a file's name may hold."""
+    return "# " + "".join(c if c.isprintable() else " " for c in text)
 
 
 def _expected(verdict: Verdict) -> int | str:

@@ -1,0 +1,553 @@
+"""The comparison of a whole suite: reading suites, results on file, verdicts, planted bugs, a cluster."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compare import Question
+from compare.campaign.case import Asked, Case, Known, Result, run_case
+from compare.campaign.cluster import run_on_cluster
+from compare.campaign.judge import Verdict, judge
+from compare.campaign.pool import run_in_pool
+from compare.campaign.reproduce import reproduction, save_disagreement
+from compare.campaign.results import open_results, read_results
+from compare.campaign.run import judge_suite, missing, run_suite
+from compare.campaign.suite import BUILT_IN, Suite, read_suite
+from compare.catalogue import PUZZLES
+from compare.cli import main
+from models.hops import cpsat as hops_cpsat
+from models.lightup import maxsat as lightup_maxsat
+from models.sprinklers import cpsat as sprinklers_cpsat
+from models.sprinklers import maxsat as sprinklers_maxsat
+from optim import InputError, Limits
+from optim.maxsat import MaxsatModel
+
+SMALL = """
+title = "small"
+[limits]
+time = 60
+[[case]]
+puzzle = "sprinklers"
+values = { "grid:3x3" = 3, "grid:4x4" = 4 }
+source = "OEIS A350823"
+[[case]]
+puzzle = "lightup"
+name = "ring"
+objectives = ["fewest-bulbs", "solution"]
+text = '''
+...
+.#.
+...
+'''
+[[case]]
+puzzle = "hops"
+instance = "grid:2x3"
+at_least = 7
+expected = "infeasible"
+"""
+
+TINY = """
+[[case]]
+puzzle = "sprinklers"
+values = { "grid:4x4" = 4 }
+source = "OEIS A350823"
+engines = ["cpsat", "maxsat"]
+[[case]]
+puzzle = "lightup"
+text = '..'
+"""
+
+
+def suite_of(text: str, folder: Path) -> Suite:
+    path = folder / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_suite(str(path))
+
+
+def here(cases: Sequence[Case]) -> Iterator[Result]:
+    """Run cases in this process, where planted bugs are."""
+    for case in cases:
+        yield run_case(case, isolated=False)
+
+
+def verdicts_of(suite: Suite, folder: Path) -> list[Verdict]:
+    with open_results(folder / "results.jsonl") as results:
+        run_suite(suite, results, here)
+        return judge_suite(suite, results.found)
+
+
+# -- suites
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_suites_can_be_read_and_know_every_puzzle(name: str) -> None:
+    suite = read_suite(name)
+    assert {asked.question.name for asked in suite.asked} == set(PUZZLES)
+    assert all({"cpsat", "maxsat"} <= set(asked.engines) for asked in suite.asked if name == "smoke")
+    assert len({asked.key for asked in suite.asked}) == len(suite.asked)
+
+
+def test_a_suite_gives_every_instance_with_every_objective(tmp_path: Path) -> None:
+    suite = suite_of(SMALL, tmp_path)
+    assert [asked.title for asked in suite.asked] == [
+        "sprinklers grid:3x3 fewest-sprinklers",
+        "sprinklers grid:4x4 fewest-sprinklers",
+        "lightup ring fewest-bulbs",
+        "lightup ring solution",
+        "hops grid:2x3 most-hops at least 7",
+    ]
+    assert [asked.engines for asked in suite.asked[1:3]] == [("cpsat", "maxsat")] * 2
+    assert suite.asked[1].known == Known(4, True, "OEIS A350823")
+    assert suite.asked[0].limits == Limits(time=60)
+
+
+CASE = "[[case]]\npuzzle = 'sprinklers'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[case]", "no TOML"),
+        ("title = 'x'", "has no [[case]]"),
+        ("titel = 'x'\n" + CASE, "'titel': unknown"),
+        ("case = [3]", "case 1: must be a table"),
+        ("[[case]]\ninstance = 'scarecrow'", "case 1: puzzle: is missing"),
+        ("[[case]]\npuzzle = 'chess'", "case 1: puzzle 'chess': unknown"),
+        (CASE + "instance = 3", "case 1: instance: 3 is not a text"),
+        (CASE + "time = true", "case 1: time: True is not a whole number or a number"),
+        (CASE + "time = -1", "case 1: time limit -1: must be above 0"),
+        (CASE + "instance = 'grid:0x4'", "case 1: "),
+        (CASE + "instance = 'no-such-file'", "case 1: field 'no-such-file'"),
+        (CASE + "text = '..'\nvalues = { 'disc:4' = 4 }", "case 1: values and text: only one of them"),
+        (CASE + "objectives = ['most-hops']", "case 1: objective 'most-hops'"),
+        (CASE + "engines = ['gurobi']", "case 1: engine 'gurobi'"),
+        (CASE + "expected = 'yes'", "case 1: expected 'yes'"),
+        (CASE + "at_most = 3\nexpected = 3", "case 1: expected 3: nothing is optimised"),
+        (CASE + "options = { kind = 'gold' }", "case 1: sprinkler kind 'gold'"),
+        (CASE + "options = { stars = 2 }", "case 1: options: stars: not an option"),
+        (CASE + "options = { colour = 'red' }", "case 1: options: 'colour': unknown"),
+        (CASE + CASE, "case 2: sprinklers scarecrow fewest-sprinklers: is asked already"),
+        ("[limits]\ntime = 'long'\n" + CASE, "limits: time: 'long'"),
+        ("[[case]]\npuzzle = 'lightup'\ntext = '.5'", "case 1: text: "),
+    ],
+)
+def test_a_wrong_suite_is_refused_with_its_place(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"small\.toml") as refused:
+        suite_of(text, tmp_path)
+    assert message in str(refused.value)
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(max_size=80) | st.text("[]case='\"\n =puzle123{}.", max_size=60))
+def test_any_text_is_a_suite_or_refused(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("suite")
+    (folder / "s.toml").write_text(text, encoding="utf-8", newline="")
+    with pytest.raises(InputError):
+        read_suite(str(folder / "s.toml"))
+
+
+# -- verdicts
+
+
+def test_a_suite_without_a_bug_agrees(tmp_path: Path) -> None:
+    verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    assert [verdict.agree for verdict in verdicts] == [True] * 5
+    # 3 and 4: OEIS A350823; two opposite corners light a ring of eight cells.
+    assert [verdict.value for verdict in verdicts] == [3, 4, 2, None, None]
+    assert not any(verdict.wrong or verdict.failed for verdict in verdicts)
+
+
+def test_dropped_clauses_are_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    build = sprinklers_maxsat.build_maxsat
+
+    def without_three(*arguments: Any) -> MaxsatModel[Any]:
+        model = build(*arguments)
+        if len(model.wcnf.soft) == 9:
+            del model.wcnf.hard[:3]  # the first row of the 3x3 need not be watered
+        return model
+
+    monkeypatch.setattr(sprinklers_maxsat, "build_maxsat", without_three)
+    verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    assert [bool(verdict.wrong) for verdict in verdicts] == [True, False, False, False, False]
+    assert "maxsat breaks a rule: unwatered" in verdicts[0].wrong[0]
+
+
+def test_a_clause_too_many_is_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # All its layouts are valid; only the other engine, or what is known, can tell that better ones are missing.
+    build = lightup_maxsat.build_maxsat
+
+    def no_bulb_in_the_corners(*arguments: Any) -> MaxsatModel[Any]:
+        model = build(*arguments)
+        for corner in (1, 3, 6, 8):  # the variables of the eight cells, row by row
+            model.wcnf.append([-corner])
+        return model
+
+    monkeypatch.setattr(lightup_maxsat, "build_maxsat", no_bulb_in_the_corners)
+    verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    assert [bool(verdict.wrong) for verdict in verdicts] == [False, False, True, False, False]
+    assert "cpsat says 2 is the best, maxsat says 4 is the best" in verdicts[2].wrong[0]
+
+
+def test_a_wrong_offset_is_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    build = sprinklers_cpsat.build_cpsat
+
+    def with_an_offset(*arguments: Any) -> Any:
+        model = build(*arguments)
+        model.model.proto.objective.offset += 1
+        return model
+
+    monkeypatch.setattr(sprinklers_cpsat, "build_cpsat", with_an_offset)
+    verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    assert [bool(verdict.wrong) for verdict in verdicts] == [True, True, False, False, False]
+    assert "its layout has 3" in verdicts[0].wrong[0]
+
+
+def test_a_bug_in_the_wrong_way_of_a_yes_or_no_question_is_caught(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    build = hops_cpsat.build_cpsat
+
+    def unbounded(puzzle: Any, objective: str, at_least: int | None, at_most: int | None) -> Any:
+        return build(puzzle, objective, 0 if at_least is not None else None, at_most)
+
+    monkeypatch.setattr(hops_cpsat, "build_cpsat", unbounded)
+    verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    assert [bool(verdict.wrong) for verdict in verdicts] == [False, False, False, False, True]
+    assert "which was not asked" in verdicts[4].wrong[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"value": 3, "bound": 3}, "its layout has 4"),
+        ({"status": "infeasible", "layout": None, "value": None, "bound": None}, "there is no layout"),
+        ({"status": "optimal", "bound": 3}, "called optimal at value 4 with bound 3"),
+        ({"status": "unknown", "layout": None, "value": None, "bound": 5}, "none is better than 5"),
+        ({"layout": ["SSSS", "....", "....", "...."], "value": 4}, "breaks a rule"),
+        ({"layout": ["SSSS"]}, "the layout has 1 rows"),
+    ],
+)
+def test_a_forged_result_is_caught(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    asked = suite_of(SMALL, tmp_path).asked[1]
+    results = [run_case(case, isolated=False) for case in asked.cases()]
+    assert judge(asked, results).agree is True
+    for forged in range(len(results)):
+        mixed = [result | change if i == forged else result for i, result in enumerate(map(dict, results))]
+        verdict = judge(asked, mixed)
+        assert verdict.agree is False
+        assert any(reason in text for text in verdict.wrong), verdict.wrong
+
+
+def test_both_engines_wrong_alike_are_caught_by_what_is_known(tmp_path: Path) -> None:
+    asked = suite_of(SMALL, tmp_path).asked[1]
+    results = [run_case(case, isolated=False) for case in asked.cases()]
+    for known in (Known(5, True, "a book"), Known(3), Known(None, False)):
+        verdict = judge(replace(asked, known=known), results)
+        assert (verdict.agree, len(verdict.wrong)) == (False, 2)
+    assert "known is 5 (a book)" in judge(replace(asked, known=Known(5, True, "a book")), results).wrong[0]
+
+
+def test_brackets_need_only_contain_each_other(tmp_path: Path) -> None:
+    asked = suite_of(SMALL, tmp_path).asked[1]
+    first, second = [dict(run_case(case, isolated=False)) for case in asked.cases()]
+    open_ = second | {"status": "unknown", "layout": None, "value": None, "bound": 2, "stopped": "time limit"}
+    verdict = judge(asked, [first, open_])
+    assert (verdict.agree, verdict.wrong, verdict.settled, verdict.value) == (None, (), True, 4)
+
+
+def test_a_failed_engine_is_no_agreement(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fails(*arguments: Any) -> Any:
+        raise InputError("too hard for me")
+
+    monkeypatch.setattr(sprinklers_maxsat, "build_maxsat", fails)
+    verdict = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)[0]
+    assert (verdict.agree, verdict.wrong, verdict.failed) == (None, (), ("maxsat: too hard for me",))
+
+
+# -- a disagreement as a file
+
+
+def test_a_disagreement_is_saved_as_a_suite_that_asks_the_same(tmp_path: Path) -> None:
+    text = """
+        [[case]]
+        puzzle = "hops"
+        name = "a field"
+        text = " ..\\n....\\n.X..\\n"
+        options = { entrance = ["1,2", "2,4"], dry_paths = true, harvest = 8, kind = "quality", nozzle = true }
+        expected = 1
+        seed = 7
+        [[case]]
+        puzzle = "starbattle"
+        name = 'x "quoted"'
+        text = "AAB#\\nABBB\\nCCDD\\nCCDD\\n"
+        objectives = ["fewest-broken"]
+        [[case]]
+        puzzle = "minesweeper"
+        text = "F.1\\n...\\n"
+        options = { mines = 2, no_trust_flags = true, apart_from = "**1\\n...\\n" }
+        objectives = ["farthest"]
+        [[case]]
+        puzzle = "sprinklers"
+        instance = "disc:9"
+        options = { symmetry = "hsym" }
+        at_most = 8
+        expected = "solvable"
+        time = 3.5
+    """
+    for asked in suite_of(text, tmp_path).asked:
+        wrong = Verdict(asked, {}, False, ("they say\nthis",))
+        again = read_suite(str(save_disagreement(wrong, tmp_path))).asked[0]
+        assert again.question == replace(asked.question, puzzle=again.question.puzzle)
+        shown = PUZZLES[asked.question.name]
+        assert shown.rows(again.question.puzzle) == shown.rows(asked.question.puzzle)
+        assert shown.describe(again.question.puzzle) == shown.describe(asked.question.puzzle)
+        assert (again.engines, again.limits, again.known) == (asked.engines, asked.limits, asked.known)
+
+
+def test_a_disagreement_says_what_the_engines_said(tmp_path: Path) -> None:
+    asked = suite_of(SMALL, tmp_path).asked[2]
+    results = {case.engine: run_case(case, isolated=False) for case in asked.cases()}
+    text = reproduction(Verdict(asked, results, False, ("cpsat says this",)), "d.toml")
+    assert "# cpsat says this" in text
+    assert "# Once more: twinproof compare d.toml" in text
+    assert text.count("#   ") == 6
+
+
+# -- results on file
+
+
+def result_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_results_have_what_is_promised(tmp_path: Path) -> None:
+    suite = suite_of(SMALL, tmp_path)
+    verdicts_of(suite, tmp_path)
+    lines = result_lines(tmp_path / "results.jsonl")
+    assert len(lines) == len({line["key"] for line in lines}) == 10
+    assert {"python", "ortools", "python-sat"} <= set(lines[0]["versions"])
+    assert {"seed", "limits", "machine", "code", "digest", "finished", "map", "trace"} <= set(lines[0])
+    assert read_results(tmp_path / "results.jsonl") == [
+        {key: value for key, value in line.items() if key != "digest"} for line in lines
+    ]
+
+
+def test_no_case_runs_twice(tmp_path: Path) -> None:
+    suite = suite_of(SMALL, tmp_path)
+    verdicts_of(suite, tmp_path)
+    with open_results(tmp_path / "results.jsonl") as results:
+        assert missing(suite, results.found) == []
+    longer = suite_of(SMALL.replace("time = 60", "time = 61"), tmp_path)
+    assert len(missing(longer, read_results(tmp_path / "results.jsonl"))) == 10
+    more = suite_of(SMALL + "[[case]]\npuzzle = 'sprinklers'\ninstance = 'grid:2x2'\n", tmp_path)
+    assert len(missing(more, read_results(tmp_path / "results.jsonl"))) == 2
+
+
+def test_a_killed_run_loses_at_most_the_line_in_hand(tmp_path: Path) -> None:
+    suite = suite_of(SMALL, tmp_path)
+    path = tmp_path / "results.jsonl"
+    verdicts_of(suite, tmp_path)
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    kept = b"".join(lines[:3])
+    for cut in (1, 5, 9, len(lines[3]) // 2, len(lines[3]) - 1):
+        path.write_bytes(kept + lines[3][:cut])
+        assert len(read_results(path)) == (4 if cut == len(lines[3]) - 1 else 3)
+    path.write_bytes(kept + lines[3][:40])
+    assert all(verdict.agree for verdict in verdicts_of(suite, tmp_path))
+    assert path.read_bytes().startswith(kept + lines[3][:40] + b"\n")  # nothing is ever taken away
+    assert len(read_results(path)) == 10
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda text: text.replace('"value": 4', '"value": 5', 1), "was changed since it was written"),
+        (lambda text: text.replace('"optimal"', '"infeasible"', 1), "was changed since it was written"),
+        (lambda text: "hello\n" + text, "line 1: no result"),
+        (lambda text: text + "[]\n", "line 11: no result"),
+        (lambda text: text + "{}\n", "line 11: no result"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused(spoil: Callable[[str], str], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
+    path.write_text(spoil(path.read_text(encoding="utf-8")), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_results(path)
+
+
+def test_two_runs_never_write_to_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    with open_results(path), pytest.raises(InputError, match="another run"), open_results(path):
+        pass
+
+
+# -- where cases run
+
+
+def test_the_pool_runs_every_case_in_processes_of_its_own(tmp_path: Path) -> None:
+    suite = suite_of(SMALL, tmp_path)
+    cases = [case for asked in suite.asked for case in asked.cases()][:4]
+    found = list(run_in_pool(cases, 2))
+    assert {result["key"] for result in found} == {case.key for case in cases}
+    assert {result["status"] for result in found} == {"optimal"}
+
+
+def test_a_case_ends_at_its_limits(tmp_path: Path) -> None:
+    scarecrow = PUZZLES["sprinklers"].read("scarecrow", {})
+    asked = Asked(Question("sprinklers", scarecrow, "fewest-sprinklers"), ("maxsat",), Limits(time=0.001))
+    result = run_case(asked.cases()[0])
+    assert (result["status"], result["stopped"], result["error"]) == ("unknown", "time limit", None)
+
+
+@pytest.fixture
+def cluster() -> Iterator[tuple[str, list["subprocess.Popen[bytes]"]]]:
+    """A Dask scheduler and two workers on this machine, each in a process of its own."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    port = _free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--no-dashboard"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard", "--nthreads", "1"]
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [subprocess.Popen([*dask, "--port", str(port)], **quiet)]
+    # No nanny: a worker that is killed stays away.
+    started += [subprocess.Popen([*worker, "--no-nanny"], **quiet) for _ in range(2)]
+    try:
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def test_a_cluster_finishes_although_a_worker_is_killed(
+    cluster: tuple[str, list["subprocess.Popen[bytes]"]], tmp_path: Path
+) -> None:
+    address, workers = cluster
+    suite = suite_of(SMALL, tmp_path)
+    path = tmp_path / "results.jsonl"
+
+    def killing(cases: Sequence[Case]) -> Iterator[Result]:
+        for number, result in enumerate(run_on_cluster(cases, address)):
+            if number == 1:
+                workers[0].kill()
+            yield result
+
+    with open_results(path) as results:
+        run_suite(suite, results, killing)
+        verdicts = judge_suite(suite, results.found)
+    assert [verdict.agree for verdict in verdicts] == [True] * 5
+    assert len(result_lines(path)) == 10
+
+
+def test_no_scheduler_is_a_clear_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    monkeypatch.setattr("compare.campaign.cluster.CONNECT_SECONDS", 1)
+    for address in ("nonsense", f"tcp://127.0.0.1:{_free_port()}"):
+        with pytest.raises(InputError, match="no scheduler answers"):
+            list(run_on_cluster([], address))
+
+
+# -- the command
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command in an empty folder; gives exit status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        captured = capfd.readouterr()
+        assert isinstance(left.value.code, int)
+        return left.value.code, captured.out, captured.err
+
+    return run
+
+
+def test_compare_gives_a_table_and_does_not_run_again(twinproof: Run, tmp_path: Path) -> None:
+    suite_of(TINY, tmp_path)
+    status, out, err = twinproof("compare", "small.toml")
+    assert (status, out.count(" agree\n")) == (0, 2)
+    assert "4 cases, 0 of them are in compare-small.jsonl" in err
+    assert err.count("[4/4]") == 1
+    status, out, err = twinproof("compare", "small.toml", "--json")
+    content = json.loads(out)
+    assert (status, content["complete"], len(content["questions"])) == (0, True, 2)
+    assert content["questions"][0]["engines"]["maxsat"]["value"] == 4
+    assert "4 cases, 4 of them" in err
+
+
+def test_compare_saves_a_disagreement_and_exits_1(twinproof: Run, tmp_path: Path) -> None:
+    # What is "known" is wrong here, so all engines are told to be.
+    suite_of(TINY.replace('"grid:4x4" = 4', '"grid:4x4" = 5'), tmp_path)
+    status, out, err = twinproof("compare", "small.toml")
+    assert (status, out.count(" DISAGREE\n"), out.count(" agree\n")) == (1, 1, 1)
+    saved = list(tmp_path.glob("disagreement-*.toml"))
+    assert len(saved) == 1
+    assert f"saved as {saved[0].name}" in err
+    assert "known is 5 (OEIS A350823)" in err
+    assert twinproof("compare", saved[0].name)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("gigantic",), "suite 'gigantic'"),
+        (("smoke", "--results", "r.json"), "must end in .jsonl"),
+        (("smoke", "--results", "no/r.jsonl"), "cannot be written"),
+        (("smoke", "--jobs", "2", "--scheduler", "x"), "only one of them"),
+        (("smoke", "--jobs", "0"), "--jobs"),
+    ],
+)
+def test_compare_refuses_bad_input(twinproof: Run, words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    status, out, err = twinproof("compare", *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_compare_stopped_by_ctrl_c_goes_on_where_it_was(tmp_path: Path) -> None:
+    suite_of(TINY, tmp_path)
+    command = [sys.executable, "-m", "compare", "compare", "small.toml"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    pipes: dict[str, Any] = {"cwd": tmp_path, "env": environment, "stderr": subprocess.PIPE, "text": True}
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, **pipes)
+    assert running.stderr is not None
+    with running.stderr as stream:
+        for line in stream:
+            if line.startswith("[1/4]"):
+                running.send_signal(signal.SIGINT)
+                break
+        said = stream.read()
+    assert running.wait() == 3
+    assert "interrupted; the same command goes on" in said
+    before = result_lines(tmp_path / "compare-small.jsonl")
+    assert 1 <= len(before) < 4
+    again = subprocess.run(command, stdout=subprocess.PIPE, check=True, **pipes)
+    assert f"4 cases, {len(before)} of them" in again.stderr
+    assert result_lines(tmp_path / "compare-small.jsonl")[: len(before)] == before
+    assert again.stdout.count(" agree\n") == 2
