@@ -1,4 +1,4 @@
-"""Writes the pages on hops and sprinklers, `reports/hops.md` and `reports/sprinklers.md`, from the records there.
+"""Writes the pages in `reports/` from the records there, and the figures of the README.
 
 Usage: python -m compare.report
 """
@@ -10,12 +10,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from compare.campaign.judge import Verdict
+from compare.campaign.results import read_results
+from compare.measured import SUITES, gather
 from compare.records import write_file
+from compare.report_engines import compare_page, draw_charts, readme_lines
 from optim import InputError
 
-__all__ = ["hops_page", "main", "sprinklers_page"]
+__all__ = ["engines_page", "hops_page", "main", "sprinklers_page", "with_figures"]
 
 REPORTS = Path("reports")
+RESULTS = REPORTS / "compare.jsonl"
+README = Path("README.md")
+BEGIN, END = "<!-- figures: make report -->", "<!-- end of figures -->"
 
 Record = Mapping[str, Any]
 
@@ -38,9 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("twinproof: compare.report takes no arguments", file=sys.stderr)
         return 2
     try:
-        for name, page in (("hops.md", hops_page()), ("sprinklers.md", sprinklers_page())):
-            write_file(REPORTS / name, partial(_write, page))
-            print(REPORTS / name)
+        pages = {REPORTS / "hops.md": hops_page(), REPORTS / "sprinklers.md": sprinklers_page()}
+        if RESULTS.exists():
+            verdicts = gather(read_results(RESULTS))
+            pages[REPORTS / "compare.md"] = engines_page(verdicts)
+            pages[README] = with_figures(README.read_text(encoding="utf-8"), readme_lines(verdicts))
+            draw_charts(verdicts, REPORTS)
+        for path, page in pages.items():
+            write_file(path, partial(_write, page))
+            print(path)
     except InputError as error:
         print(f"twinproof: {error}", file=sys.stderr)
         return 2
@@ -150,6 +163,32 @@ def sprinklers_page() -> str:
         f"    {count['command']}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def engines_page(verdicts: Sequence[Verdict]) -> str:
+    """Tell what the comparison of the engines gave."""
+    lines = [
+        *_head("The engines compared"),
+        *compare_page(verdicts),
+        "",
+        "Repeat it: " + " and ".join(f"`twinproof compare {suite} --results {RESULTS}`" for suite in SUITES),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def with_figures(readme: str, lines: Sequence[str]) -> str:
+    """Put lines between the marks for them in the README.
+
+    Raises
+    ------
+    InputError
+        If the marks are missing.
+    """
+    before, begin, rest = readme.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise InputError(f"{README}: has no place for the figures, {BEGIN} ... {END}")
+    return "\n".join([before + BEGIN, *lines, END + after])
 
 
 def _head(title: str) -> list[str]:

@@ -8,7 +8,7 @@ from compare.catalogue import Layout, entry
 from compare.crosscheck import agree
 from optim import EngineError, InputError, Outcome, Sense, Status
 
-__all__ = ["Verdict", "judge"]
+__all__ = ["Verdict", "judge", "settles"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Verdict:
     @property
     def settled(self) -> bool:
         """Whether an engine has settled the question."""
-        return any(_settled(self.asked, result) for result in self.results.values())
+        return any(settles(self.asked, result) for result in self.results.values())
 
 
 def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
@@ -167,7 +167,8 @@ def _says(outcome: Outcome[Layout]) -> str:
     return ", ".join(parts) or "nothing"
 
 
-def _settled(asked: Asked, result: Result) -> bool:
+def settles(asked: Asked, result: Result) -> bool:
+    """Whether a result leaves nothing to find out."""
     if result["error"] is not None:
         return False
     if result["status"] in (Status.OPTIMAL, Status.INFEASIBLE):

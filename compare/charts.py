@@ -1,0 +1,150 @@
+"""Pictures of a comparison: questions settled within seconds, engine against engine, value and bound over time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "Curve", "Point", "draw_cactus", "draw_curves", "draw_scatter"]
+
+COLOURS = {
+    "cpsat": "#3b6fb6",
+    "maxsat": "#e07b39",
+    "frontier": "#3f9a5f",
+    "ksweep": "#8a8a8a",
+    "uwrmaxsat": "#b05fa3",
+    "cashwmaxsat": "#7d5fb0",
+    "evalmaxsat": "#5f6fb0",
+    "clingo": "#b8a13a",
+}
+MARKERS = {"sprinklers": "o", "hops": "s", "starbattle": "*", "lightup": "^", "minesweeper": "D"}
+WIDTH, HEIGHT = 7.0, 4.4
+LEAST = 0.005
+"""Seconds that are drawn where fewer were measured: below it a clock says little."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One question in a scatter plot.
+
+    Parameters
+    ----------
+    puzzle : str
+    x, y : float
+        Seconds of the two engines.
+    x_open, y_open : bool
+        Whether that engine was stopped by its limit.
+    """
+
+    puzzle: str
+    x: float
+    y: float
+    x_open: bool = False
+    y_open: bool = False
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What an engine knew over time.
+
+    Parameters
+    ----------
+    engine : str
+    points : sequence of (float, int or None, int or None)
+        Seconds, value, bound.
+    end : float
+        Seconds when the engine ended.
+    """
+
+    engine: str
+    points: Sequence[tuple[float, int | None, int | None]]
+    end: float
+
+
+def draw_cactus(path: Path, seconds: Mapping[str, Sequence[float]]) -> None:
+    """Draw, for every engine, how many questions it settled within how many seconds each.
+
+    Parameters
+    ----------
+    path : Path
+    seconds : mapping
+        By engine, of the questions that it settled.
+    """
+    figure, axes = _figure()
+    for engine, took in seconds.items():
+        ranked = sorted(max(LEAST, one) for one in took)
+        count = range(1, len(ranked) + 1)
+        axes.step(ranked, count, where="post", label=engine, color=COLOURS[engine], linewidth=1.8)
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds for one question")
+    axes.set_ylabel("questions settled")
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
+def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) -> None:
+    """Draw the seconds of two engines against each other, on logarithmic axes; hollow where one was stopped."""
+    figure, axes = _figure(square=True)
+    seconds = [max(LEAST, one) for point in points for one in (point.x, point.y)]
+    low, high = min(seconds, default=LEAST) / 1.5, max(seconds, default=1.0) * 1.5
+    axes.plot([low, high], [low, high], color="#999999", linewidth=0.8)
+    for factor in (10, 0.1):
+        axes.plot([low, high], [low * factor, high * factor], color="#dddddd", linewidth=0.8, zorder=0)
+    for puzzle, marker in MARKERS.items():
+        for hollow in (False, True):
+            some = [p for p in points if p.puzzle == puzzle and (p.x_open or p.y_open) == hollow]
+            if not some:
+                continue
+            axes.scatter(
+                [max(LEAST, p.x) for p in some],
+                [max(LEAST, p.y) for p in some],
+                marker=marker,
+                s=38,
+                facecolors="none" if hollow else None,
+                edgecolors="#333333" if hollow else "white",
+                linewidths=0.8,
+                label=f"{puzzle}, one stopped" if hollow else puzzle,
+            )
+    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
+    axes.set_xlabel(f"{names[0]}, seconds")
+    axes.set_ylabel(f"{names[1]}, seconds")
+    axes.legend(frameon=False, fontsize="small")
+    _save(figure, path)
+
+
+def draw_curves(path: Path, title: str, curves: Sequence[Curve]) -> None:
+    """Draw value (solid) and bound (dashed) of engines over time."""
+    figure, axes = _figure()
+    for curve in curves:
+        for which, style in ((1, "-"), (2, "--")):
+            # Each point has its seconds, a value (1) and a bound (2).
+            known = [(point[0], number) for point in curve.points if (number := point[which]) is not None]
+            if not known:
+                continue
+            times = [max(LEAST, seconds) for seconds, _ in known] + [max(LEAST, curve.end)]
+            numbers = [number for _, number in known] + [known[-1][1]]
+            label = f"{curve.engine}, {'value' if which == 1 else 'bound'}"
+            axes.step(times, numbers, style, where="post", color=COLOURS[curve.engine], label=label, linewidth=1.6)
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds")
+    axes.set_title(title, fontsize="medium")
+    axes.legend(frameon=False, fontsize="small")
+    _save(figure, path)
+
+
+def _figure(square: bool = False) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(HEIGHT + 1, HEIGHT + 1) if square else (WIDTH, HEIGHT), layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="#eeeeee", linewidth=0.6)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _save(figure: Figure, path: Path) -> None:
+    # The same figures give the same file: no date, no random names in it.
+    with mpl.rc_context({"svg.hashsalt": "twinproof"}):
+        figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else {"Date": None})

@@ -1,0 +1,105 @@
+"""What the results of a comparison say in figures: who settled what, in how many seconds, and who is faster."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from compare.campaign.case import Result
+from compare.campaign.judge import Verdict, judge, settles
+from compare.campaign.suite import read_suite
+from compare.crosscheck import TWINS
+
+__all__ = ["NEAR", "SUITES", "Duel", "duel", "gather", "hard", "is_settled", "own_seconds"]
+
+SUITES = ("standard", "full")
+NEAR = 1.5
+"""Two engines whose seconds differ by less than this factor are called equally fast."""
+
+HARD_SECONDS = 10.0
+MOST_HARD = 4
+
+
+@dataclass(frozen=True)
+class Duel:
+    """CP-SAT against MaxSAT on the questions of one puzzle.
+
+    Parameters
+    ----------
+    puzzle : str
+    questions : int
+        Those that at least one of the two settled.
+    cpsat, maxsat, near : int
+        Where each was faster by the factor `NEAR` or alone settled it, and where neither was.
+    ratio : float or None
+        Median of MaxSAT's seconds over CP-SAT's where both settled it.
+    """
+
+    puzzle: str
+    questions: int
+    cpsat: int
+    maxsat: int
+    near: int
+    ratio: float | None
+
+    @property
+    def winner(self) -> str | None:
+        """The engine that is faster on more questions than the other one and than neither, if there is one."""
+        best = max(self.cpsat, self.maxsat)
+        if best * 2 <= self.questions:
+            return None
+        return "cpsat" if self.cpsat == best else "maxsat"
+
+
+def gather(found: Sequence[Result]) -> list[Verdict]:
+    """Judge the results of the suites that the report is about; of each case the last result counts."""
+    verdicts = []
+    seen = set()
+    for name in SUITES:
+        for asked in read_suite(name).asked:
+            # The longer suite asks some questions again, of more engines or with more time.
+            last = {result["engine"]: result for result in found if result["asked"] == asked.key}
+            if last and asked.key not in seen:
+                seen.add(asked.key)
+                verdicts.append(judge(asked, list(last.values())))
+    return verdicts
+
+
+def own_seconds(result: Result) -> float:
+    """Seconds of building and searching, without those of starting a process and loading the solver."""
+    return max(0.0, float(result["seconds"]) - float(result.get("startup", 0.0)))
+
+
+def is_settled(verdict: Verdict, engine: str) -> bool:
+    """Whether an engine settled a question."""
+    return engine in verdict.results and settles(verdict.asked, verdict.results[engine])
+
+
+def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
+    """Count where each of the two engines is the faster one."""
+    wins = {"cpsat": 0, "maxsat": 0, "near": 0}
+    ratios = []
+    for verdict in verdicts:
+        settled = [engine for engine in TWINS if is_settled(verdict, engine)]
+        if verdict.asked.question.name != puzzle or not settled or not set(TWINS) <= set(verdict.results):
+            continue
+        if len(settled) == 1:
+            wins[settled[0]] += 1
+            continue
+        # Below a millisecond a clock says nothing.
+        cpsat, maxsat = (max(0.001, own_seconds(verdict.results[engine])) for engine in TWINS)
+        ratios.append(maxsat / cpsat)
+        wins["cpsat" if maxsat > NEAR * cpsat else "maxsat" if cpsat > NEAR * maxsat else "near"] += 1
+    return Duel(puzzle, sum(wins.values()), **wins, ratio=median(ratios) if ratios else None)
+
+
+def hard(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Choose the questions over which the two engines took longest, and whose value or bound moved."""
+    taken = [
+        (max(own_seconds(verdict.results[engine]) for engine in TWINS), verdict)
+        for verdict in verdicts
+        if set(TWINS) <= set(verdict.results)
+        and not verdict.failed
+        and any(len(verdict.results[engine].get("trace", ())) > 2 for engine in TWINS)
+    ]
+    chosen = sorted(taken, key=lambda pair: -pair[0])[:MOST_HARD]
+    return [verdict for seconds, verdict in chosen if seconds >= HARD_SECONDS]
