@@ -1,0 +1,123 @@
+"""The page on the engines: what its figures say of given results, and that it is the same each time."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compare import Question, report
+from compare.campaign.case import Asked, Result
+from compare.campaign.judge import Verdict, judge
+from compare.catalogue import PUZZLES
+from compare.charts import Curve, Point, draw_curves, draw_scatter
+from compare.measured import Duel, duel, hard, is_settled, own_seconds
+from compare.report_engines import compare_page, draw_charts, readme_lines
+from optim import InputError, Limits
+
+# Minimum dominating sets of the 1x3 path and of the 1x6 path have 1 and 2 tiles.
+LAYOUTS = {"grid:1x3": [".S."], "grid:1x6": [".S..S."]}
+
+
+def asked(instance: str) -> Asked:
+    puzzle = PUZZLES["sprinklers"].read(instance, {})
+    return Asked(
+        Question("sprinklers", puzzle, "fewest-sprinklers"), ("cpsat", "maxsat", "ksweep"), Limits(time=9)
+    )
+
+
+def result(question: Asked, engine: str, seconds: float, **changes: Any) -> Result:
+    """A settled answer that took so many seconds, one of them to start."""
+    layout = LAYOUTS[question.question.puzzle.name]
+    value = layout[0].count("S")
+    return {
+        "key": engine,
+        "asked": question.key,
+        "engine": engine,
+        "status": "optimal",
+        "value": value,
+        "bound": value,
+        "layout": layout,
+        "seconds": seconds + 1.0,
+        "startup": 1.0,
+        "stopped": None,
+        "trace": [[1.5, value + 1, 0], [1.6, value + 1, value], [seconds + 1, value, value]],
+        "error": None,
+        "versions": {"python": "3.11", "ortools": "9", "python-sat": "1"},
+        "machine": {"cores": 2, "memory_gb": 8},
+        **changes,
+    }
+
+
+def verdict(instance: str, cpsat: float, maxsat: float, **changes: Any) -> Verdict:
+    question = asked(instance)
+    given = [result(question, "cpsat", cpsat), result(question, "maxsat", maxsat, **changes)]
+    return judge(question, given)
+
+
+STOPPED: dict[str, Any] = {"status": "feasible", "bound": 0, "stopped": "time limit"}
+
+
+def test_seconds_are_without_the_start_of_the_process() -> None:
+    assert own_seconds(result(asked("grid:1x3"), "cpsat", 2.5)) == 2.5
+    assert own_seconds({"seconds": 2.0}) == 2.0
+
+
+def test_a_duel_counts_who_is_faster_by_a_factor_or_alone() -> None:
+    verdicts = [
+        verdict("grid:1x3", 1.0, 1.4),  # about equal
+        verdict("grid:1x3", 1.0, 4.0),
+        verdict("grid:1x6", 3.0, 1.5),
+        verdict("grid:1x6", 100.0, 1.0, **STOPPED),  # only one settled it
+    ]
+    assert [is_settled(verdicts[3], engine) for engine in ("cpsat", "maxsat", "ksweep")] == [True, False, False]
+    assert duel("sprinklers", verdicts) == Duel("sprinklers", 4, cpsat=2, maxsat=1, near=1, ratio=1.4)
+    assert duel("sprinklers", verdicts).winner is None
+    assert duel("sprinklers", verdicts[1:2]).winner == "cpsat"
+    assert duel("hops", verdicts) == Duel("hops", 0, 0, 0, 0, None)
+
+
+def test_the_page_says_what_the_results_say(tmp_path: Path) -> None:
+    slow = verdict("grid:1x6", 20.0, 5.0)
+    sweep = result(slow.asked, "ksweep", 40.0)
+    verdicts = [verdict("grid:1x3", 1.0, 4.0), judge(slow.asked, [*slow.results.values(), sweep])]
+    page = "\n".join(compare_page(verdicts))
+    assert "| sprinklers | 2 | 0 | 2 | 0 | 0 | 0 |" in page
+    # 40 s against 20 and 5.
+    assert "CP-SAT 2.0 times (over 1 questions) and MaxSAT 8.0 times" in page
+    assert "| sprinklers grid:1x6 fewest-sprinklers | 2 | 20.00 | 5.00 | 40.00 |" in page
+    assert [chosen.asked.title for chosen in hard(verdicts)] == ["sprinklers grid:1x6 fewest-sprinklers"]
+    draw_charts(verdicts, tmp_path)
+    pictures = sorted(path.name for path in tmp_path.iterdir())
+    assert pictures == ["compare-cactus.png", "compare-curve-1.png", "compare-scatter.png"]
+    assert all(f"]({name})" in page for name in pictures)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    draw_charts(verdicts, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_disagreement_is_told_in_the_page_and_in_the_readme() -> None:
+    question = asked("grid:1x6")
+    forged = [result(question, "cpsat", 1.0), result(question, "maxsat", 1.0, status="infeasible", layout=None)]
+    verdicts = [judge(question, [forged[0], dict(forged[1]) | {"value": None, "bound": None}])]
+    assert "| sprinklers | 1 | 0 | 2 | 0 | 0 | 1 |" in "\n".join(compare_page(verdicts))
+    assert "**sprinklers grid:1x6 fewest-sprinklers: cpsat says 2 is the best" in "\n".join(compare_page(verdicts))
+    assert "1 of them NOT alike" in "\n".join(readme_lines(verdicts))
+
+
+def test_an_open_question_shows_its_bracket() -> None:
+    page = compare_page([verdict("grid:1x6", 3.0, 9.0, **STOPPED)])
+    assert page[-1] == "| sprinklers grid:1x6 fewest-sprinklers | 2 | 3.00 | > 9 (2..0) |"
+
+
+def test_figures_go_between_their_marks() -> None:
+    readme = f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n"
+    assert report.with_figures(readme, ["new"]) == f"before\n{report.BEGIN}\nnew\n{report.END}\nafter\n"
+    for broken in ("no marks", report.BEGIN, f"{report.END}{report.BEGIN}"):
+        with pytest.raises(InputError, match="no place for the figures"):
+            report.with_figures(broken, [])
+
+
+def test_empty_charts_can_be_drawn(tmp_path: Path) -> None:
+    draw_scatter(tmp_path / "a.png", [Point("hops", 1.0, 300.0, y_open=True)], ("a", "b"))
+    draw_curves(tmp_path / "b.png", "nothing", [Curve("cpsat", [(0.0, None, None)], 1.0)])
+    assert len(list(tmp_path.iterdir())) == 2
