@@ -81,8 +81,7 @@ def draw_cactus(path: Path, seconds: Mapping[str, Sequence[float]]) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("seconds for one question")
     axes.set_ylabel("questions settled")
-    axes.legend(frameon=False)
-    _save(figure, path)
+    _save(figure, axes, path)
 
 
 def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) -> None:
@@ -106,13 +105,14 @@ def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) ->
                 facecolors="none" if hollow else None,
                 edgecolors="#333333" if hollow else "white",
                 linewidths=0.8,
-                label=f"{puzzle}, one stopped" if hollow else puzzle,
+                label=None if hollow else puzzle,
             )
+    if any(p.x_open or p.y_open for p in points):
+        axes.scatter([], [], s=38, facecolors="none", edgecolors="#333333", linewidths=0.8, label="one stopped")
     axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
     axes.set_xlabel(f"{names[0]}, seconds")
     axes.set_ylabel(f"{names[1]}, seconds")
-    axes.legend(frameon=False, fontsize="small")
-    _save(figure, path)
+    _save(figure, axes, path)
 
 
 def draw_curves(path: Path, title: str, curves: Sequence[Curve]) -> None:
@@ -131,12 +131,11 @@ def draw_curves(path: Path, title: str, curves: Sequence[Curve]) -> None:
     axes.set_xscale("log")
     axes.set_xlabel("seconds")
     axes.set_title(title, fontsize="medium")
-    axes.legend(frameon=False, fontsize="small")
-    _save(figure, path)
+    _save(figure, axes, path)
 
 
 def _figure(square: bool = False) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(HEIGHT + 1, HEIGHT + 1) if square else (WIDTH, HEIGHT), layout="constrained")
+    figure = Figure(figsize=(HEIGHT + 2.2, HEIGHT + 1) if square else (WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#eeeeee", linewidth=0.6)
@@ -144,7 +143,10 @@ def _figure(square: bool = False) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _save(figure: Figure, path: Path) -> None:
+def _save(figure: Figure, axes: Axes, path: Path) -> None:
+    if axes.get_legend_handles_labels()[1]:
+        # Beside the picture, where it hides no point.
+        axes.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0))
     # The same figures give the same file: no date, no random names in it.
     with mpl.rc_context({"svg.hashsalt": "twinproof"}):
         figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else {"Date": None})

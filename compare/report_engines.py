@@ -270,8 +270,8 @@ def readme_lines(verdicts: Sequence[Verdict]) -> list[str]:
     wrong = sum(bool(verdict.wrong) for verdict in verdicts)
     lines = [
         f"Of the {len(verdicts)} questions of the suites `{'` and `'.join(SUITES)}`, {len(settled)} were settled "
-        f"by two engines or more, {'all of them alike' if not wrong else f'{wrong} of them NOT alike'}. Seconds of "
-        "MaxSAT over those of CP-SAT, median of the questions that both settled:",
+        f"by two engines or more, {f'{wrong} of them NOT alike' if wrong else 'all of them alike'}. Seconds "
+        "of MaxSAT over those of CP-SAT, median of the questions that both settled:",
         "",
         "| puzzle | MaxSAT / CP-SAT | CP-SAT faster | MaxSAT faster | about equal |",
         "| --- | ---: | ---: | ---: | ---: |",
