@@ -146,7 +146,7 @@ def _figure(square: bool = False) -> tuple[Figure, Axes]:
 def _save(figure: Figure, axes: Axes, path: Path) -> None:
     if axes.get_legend_handles_labels()[1]:
         # Beside the picture, where it hides no point.
-        axes.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0))
+        figure.legend(frameon=False, fontsize="small", loc="outside right upper")
     # The same figures give the same file: no date, no random names in it.
     with mpl.rc_context({"svg.hashsalt": "twinproof"}):
         figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else {"Date": None})
