@@ -109,7 +109,8 @@ def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) ->
             )
     if any(p.x_open or p.y_open for p in points):
         axes.scatter([], [], s=38, facecolors="none", edgecolors="#333333", linewidths=0.8, label="one stopped")
-    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
+    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
+    axes.set_box_aspect(1)
     axes.set_xlabel(f"{names[0]}, seconds")
     axes.set_ylabel(f"{names[1]}, seconds")
     _save(figure, axes, path)
