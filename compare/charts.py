@@ -150,4 +150,9 @@ def _save(figure: Figure, axes: Axes, path: Path) -> None:
         figure.legend(frameon=False, fontsize="small", loc="outside right upper")
     # The same figures give the same file: no date, no random names in it.
     with mpl.rc_context({"svg.hashsalt": "twinproof"}):
-        figure.savefig(path, dpi=110, metadata={"Software": None} if path.suffix == ".png" else {"Date": None})
+        figure.savefig(
+            path,
+            dpi=110,
+            bbox_inches="tight",
+            metadata={"Software": None} if path.suffix == ".png" else {"Date": None},
+        )
