@@ -17,7 +17,7 @@ from optim.frontier.closing import Closed, close
 from optim.frontier.graph import Graph, Growing
 from optim.frontier.passes import NEVER, Values
 from optim.frontier.pruning import Stage, Survivors, potentials, prune
-from optim.frontier.sided import Side, descend, weigher
+from optim.frontier.sided import Side, descend, relax
 from optim.frontier.system import States, System
 from optim.outcome import Sense
 from optim.tasks import (
@@ -148,14 +148,14 @@ class _Search:
 
     def _fix(self, graph: Graph, side: Side) -> None:
         """Find the best layout for each value that the side is to have."""
-        weigh = weigher(self.model.system, graph, side)
+        relaxation = relax(self.model.system, graph, side)
         # The values of a front are known to be possible.
         most = max(side.values)
         if not side.is_front:
             most = potentials(graph.successors, side.gains, self.model.system.periods)[1]
         for value in side.values:
             found = None
-            for tried in descend(self.model.system, graph, side, value, weigh) if value <= most else ():
+            for tried in descend(self.model.system, graph, side, value, relaxation) if value <= most else ():
                 self._watch_graph(graph)
                 if isinstance(tried, Closed):
                     found = tried

@@ -7,19 +7,20 @@ relaxation). From there downwards each value of the objective is refuted, or clo
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from optim.frontier.closing import Closed, close
 from optim.frontier.graph import Graph
 from optim.frontier.passes import NEVER, Values
-from optim.frontier.pruning import potentials, prune
+from optim.frontier.pruning import Survivors, potentials, prune
 from optim.frontier.system import Gains, System
 
-__all__ = ["Side", "Weigh", "descend", "weigher"]
+__all__ = ["Relaxation", "Side", "descend", "relax"]
 
-Weigh = Callable[[int], tuple[Values, int]]
+REMEMBERED = 4
+"""Targets whose survivors are kept; of most nothing survives, and few are asked for again."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,39 @@ class Side:
     is_front: bool = False
 
 
-def weigher(system: System, graph: Graph, side: Side) -> Weigh:
-    """Make the function that `descend` asks; it remembers what it has been asked."""
+@dataclass(frozen=True)
+class Relaxation:
+    """What does not depend on the value of the side; both functions remember what they were asked.
+
+    Parameters
+    ----------
+    weigh : callable
+        For a weight, potentials and the bound on what a closed walk is worth.
+    prune : callable
+        For a weight and a target, the states through which a walk of that worth may pass.
+    """
+
+    weigh: Callable[[int], tuple[Values, int]]
+    prune: Callable[[int, int], Survivors]
+
+
+def relax(system: System, graph: Graph, side: Side) -> Relaxation:
+    """Make what `descend` asks.
+
+    One more of the side and one less of the objective are worth the same at weight one: the values of a front ask
+    for the same targets again and again, and each takes a pass over all states.
+    """
 
     @cache
     def weigh(weight: int) -> tuple[Values, int]:
         return potentials(graph.successors, _weighted(system, side, weight), system.periods)
 
-    return weigh
+    @lru_cache(REMEMBERED)
+    def prune_for(weight: int, target: int) -> Survivors:
+        weighted = _weighted(system, side, weight)
+        return prune(graph.successors, weighted, weigh(weight)[0], system.periods, target)
+
+    return Relaxation(weigh, prune_for)
 
 
 def _weighted(system: System, side: Side, weight: int) -> Gains:
@@ -63,7 +89,9 @@ def _weighted(system: System, side: Side, weight: int) -> Gains:
     return gains
 
 
-def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) -> Iterator[int | Closed]:
+def descend(
+    system: System, graph: Graph, side: Side, value: int, relaxation: Relaxation
+) -> Iterator[int | Closed]:
     """Bound the objective at a value of the side, and close in on it.
 
     Parameters
@@ -74,8 +102,8 @@ def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) 
     side : Side
     value : int
         Of the side.
-    weigh : callable
-        For a weight, potentials and the bound on what a closed walk is worth.
+    relaxation : Relaxation
+        As `relax` makes it.
 
     Yields
     ------
@@ -84,8 +112,8 @@ def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) 
         is none with this value of the side.
     """
     assert system.refinement is not None
-    trials = [(*weigh(weight), weight) for weight in side.weights]
-    potential, worth, weight = min(trials, key=lambda trial: (trial[1] - trial[2] * value, trial[2]))
+    trials = [(relaxation.weigh(weight)[1], weight) for weight in side.weights]
+    worth, weight = min(trials, key=lambda trial: (trial[0] - trial[1] * value, trial[1]))
     bound = worth - weight * value
     if worth <= NEVER // 2:
         return
@@ -94,7 +122,7 @@ def descend(system: System, graph: Graph, side: Side, value: int, weigh: Weigh) 
     lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
     for objective in range(bound, lowest - 1, -1):
         yield objective
-        survivors = prune(graph.successors, weighted, potential, system.periods, weight * value + objective)
+        survivors = relaxation.prune(weight, weight * value + objective)
         if not survivors.size:
             continue
         for closed in close(both, graph.cut, survivors, second=objective):
