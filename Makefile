@@ -27,7 +27,7 @@ bench: $(READY)
 	$(BIN)/python -m compare.benchmark
 	$(BIN)/python -m compare.benchmark_frontier
 
-# The records in reports/; about an hour and a half on two cores, and 12 GB for the front.
+# The records in reports/; some hours on two cores, and 16 GB for the front.
 records: $(READY)
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both \
 	    --picture reports/sprinklers-scarecrow.png --record reports/sprinklers-scarecrow.json

@@ -128,6 +128,12 @@ def _front() -> list[str]:
             "",
             "Fewer hops need no fewer sprinklers." if front["complete"] else "The front is not complete.",
             "",
+            f"{front['front'][0]['hops']} hops with {front['front'][0]['sprinklers']} sprinklers:",
+            "",
+            "```",
+            *front["front"][0]["layout"],
+            "```",
+            "",
             f"Repeat it: `{front['command']}`",
             "",
         ]
