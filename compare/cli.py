@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from compare.cli_export import commands as export_commands
 from compare.cli_frontier import commands as frontier_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
@@ -356,6 +357,7 @@ def list_() -> None:
     print_result("\n".join(lines))
 
 
+app.add_typer(export_commands)
 app.add_typer(frontier_commands)
 app.add_typer(puzzle_commands)
 
