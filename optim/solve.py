@@ -14,13 +14,22 @@ from optim.tracker import Tracker
 if TYPE_CHECKING:
     from optim.cpsat import CpsatModel
     from optim.frontier.search import FrontierModel
+    from optim.ksweep import KsweepModel
     from optim.maxsat import MaxsatModel
 
-__all__ = ["ENGINES", "solve"]
+__all__ = ["BASELINE", "ENGINES", "KNOWN", "solve"]
 
 LayoutT = TypeVar("LayoutT")
 
+if TYPE_CHECKING:
+    AnyModel = CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT] | KsweepModel[LayoutT]
+
 ENGINES = ("cpsat", "maxsat", "frontier")
+
+BASELINE = "ksweep"
+"""The way of the source article, which others are compared with; it has models of its own."""
+
+KNOWN = (*ENGINES, BASELINE)
 
 GRACE = 120.0
 """Seconds that the frontier engine has to write its checkpoint: gigabytes, on a slow disk."""
@@ -28,7 +37,7 @@ GRACE = 120.0
 
 def solve(
     engine: str,
-    build: "Callable[[], CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT]]",
+    build: "Callable[[], AnyModel[LayoutT]]",
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
     subsolvers: Sequence[str] | None = None,
@@ -43,10 +52,12 @@ def solve(
 
     Parameters
     ----------
-    engine : {"cpsat", "maxsat", "frontier"}
+    engine : str
+        One of `KNOWN`.
     build : callable
-        Gives the engine's model. It is called in the process that searches, so that the limits hold for building
-        too; it must be picklable, such as a `functools.partial` of a function in a module with a name to import.
+        Gives the engine's model. It is called in the process that searches, so that the limits hold
+        for building too; it must be picklable, such as a `functools.partial` of a function in a module with a
+        name to import.
     limits : Limits, optional
         By default none. With one worker, maxsat runs RC2 alone, and an unfinished run has a bound but no value.
     on_progress : callable, optional
@@ -74,7 +85,7 @@ def solve(
     Raises
     ------
     InputError
-        If the engine is unknown, or cannot take on this model.
+        If the engine is unknown, or it cannot take on this model.
     EngineError
         If it fails.
     """
@@ -83,6 +94,7 @@ def solve(
         raise InputError(f"{engine}: only the frontier engine counts layouts, resumes a search and gives evidence")
     if engine != "cpsat" and (hint is not None or cut is not None):
         raise InputError(f"{engine}: only CP-SAT takes a hint or a cut")
+    tasks: list[Task]
     if engine == "cpsat":
         tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers, hint, cut))]
     elif engine == "maxsat":
@@ -93,8 +105,10 @@ def solve(
         tasks = [
             Task("frontier", _frontier, (build, counting, checkpoint, evidence), GRACE if checkpoint else 0.0)
         ]
+    elif engine == BASELINE:
+        tasks = [Task(engine, _ksweep, (build, limits.seed))]
     else:
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(KNOWN)}")
     tracker = Tracker(on_progress)
     stopped = None
     if isolated:
@@ -127,5 +141,11 @@ def _incumbents(report: Report, *arguments: Any) -> None:
 
 def _frontier(report: Report, *arguments: Any) -> None:
     from optim.frontier.search import search  # noqa: PLC0415
+
+    search(report, *arguments)
+
+
+def _ksweep(report: Report, *arguments: Any) -> None:
+    from optim.ksweep import search  # noqa: PLC0415
 
     search(report, *arguments)
