@@ -112,7 +112,7 @@ class Entry:
     options : collection of str
         The options of the command line that an instance may have.
     engines : tuple of str
-        Those that have a model.
+        Those that have a model of their own; third opinions solve the one of maxsat.
     relaxed : mapping
         For an objective, the rules that a layout may break; the value is how many it breaks.
     formats : mapping
