@@ -1,6 +1,8 @@
 """Exports, read back by strict readers and answered by other solvers: the answers must be those of brute force."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -206,6 +208,24 @@ def test_cpsat_text_read_by_protobuf_and_solved(question: Question, answer: Answ
     else:
         assert status == cp_model.OPTIMAL
         assert answer == (POSSIBLE if sense_of(question) is None else round(solver.objective_value))
+
+
+@pytest.mark.parametrize("form", ["opb", "wcnf-legacy"])
+@pytest.mark.parametrize("name", ["sprinklers basic", "hops", "stars broken", "lights most", "mines apart"])
+def test_clasp_reads_what_it_can_read(form: str, name: str, tmp_path: Path) -> None:
+    pytest.importorskip(
+        "clingo", reason="clingo, with clasp in it, is not installed: pip install 'twinproof[third]'"
+    )
+    question, answer = QUESTIONS[name]
+    text, sense = text_of(question, form), sense_of(question)
+    assert sense is not None
+    path = tmp_path / "model"
+    path.write_text(text, encoding="ascii")
+    command = [sys.executable, "-m", "clingo", "--mode=clasp", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    assert "s OPTIMUM FOUND" in said
+    best = [int(line.split()[1]) for line in said if line.startswith("o ")][-1]
+    assert told(text, "*" if form == "opb" else "c", sense, best) == answer
 
 
 @pytest.mark.parametrize("form", ["wcnf", "opb"])
