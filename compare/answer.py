@@ -12,7 +12,7 @@ from compare.catalogue import Layout, Puzzle, entry
 from models.hops.puzzle import HopsPuzzle
 from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from optim.checkpoint import Checkpoint
-from optim.solve import ENGINES, solve
+from optim.solve import BASELINE, ENGINES, model_of, solve
 
 __all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity"]
 
@@ -142,7 +142,8 @@ def answer(
     Parameters
     ----------
     question : Question
-    engine : {"cpsat", "maxsat", "frontier"}
+    engine : str
+        One of `optim.solve.KNOWN`.
     limits, on_progress, isolated
         See `optim.solve.solve`.
     subsolvers : sequence of str, optional
@@ -164,11 +165,11 @@ def answer(
         If the engine's layout is not what it says.
     """
     limits = limits or Limits()
-    if engine in ENGINES and engine not in entry(question.name).engines:
+    if engine in (*ENGINES, BASELINE) and engine not in entry(question.name).engines:
         raise InputError(f"engine {engine!r}: {question.name} has no model for it; it has cpsat and maxsat")
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        arguments = (asked.name, engine, asked.puzzle, asked.objective, asked.at_least, asked.at_most)
+        arguments = (asked.name, model_of(engine), asked.puzzle, asked.objective, asked.at_least, asked.at_most)
         build = partial(catalogue.build_model, *arguments)
         outcome: Outcome[Layout] = solve(
             engine,

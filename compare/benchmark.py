@@ -17,8 +17,6 @@ from statistics import median
 from typing import Annotated
 
 import typer
-from pysat.card import CardEnc, EncType
-from pysat.formula import WCNF
 from rich.console import Console
 from rich.table import Table
 
@@ -26,31 +24,12 @@ from compare.answer import Question, answer
 from compare.instances import build_puzzle, read_field
 from compare.machine import machine, versions
 from compare.records import check_writable, write_json
+from models.sprinklers.ksweep import build_ksweep
 from models.sprinklers.puzzle import SprinklerPuzzle
 from optim import EngineError, InputError, Limits, Status
-from optim.maxsat import MaxsatModel
 from optim.solve import solve
 
-__all__ = ["article_question", "main", "sweep_seconds"]
-
-
-def article_question(puzzle: SprinklerPuzzle, most: int) -> MaxsatModel[int]:
-    """Ask, as the article does, for a layout with at most `most` sprinklers.
-
-    Parameters
-    ----------
-    puzzle : SprinklerPuzzle
-        Without a symmetry.
-    most : int
-        At least 1 and less than the number of tiles.
-    """
-    number = {tile: i for i, tile in enumerate(puzzle.field.cells, start=1)}
-    wcnf = WCNF()
-    for tile in puzzle.field.cells:
-        wcnf.append([number[tile], *(number[other] for other in puzzle.waterers[tile])])
-    counter = CardEnc.atmost(list(number.values()), most, top_id=len(number), encoding=EncType.totalizer)
-    wcnf.extend(counter.clauses)
-    return MaxsatModel(wcnf, None, lambda values: sum(values[1 : len(number) + 1]))
+__all__ = ["main", "sweep_seconds"]
 
 
 def sweep_seconds(puzzle: SprinklerPuzzle, optimum: int, limits: Limits) -> tuple[float, float]:
@@ -61,8 +40,8 @@ def sweep_seconds(puzzle: SprinklerPuzzle, optimum: int, limits: Limits) -> tupl
     EngineError
         If the answers are not yes and no.
     """
-    possible = solve("maxsat", partial(article_question, puzzle, optimum), limits)
-    impossible = solve("maxsat", partial(article_question, puzzle, optimum - 1), limits)
+    possible = solve("ksweep", partial(build_ksweep, puzzle, at_most=optimum), limits)
+    impossible = solve("ksweep", partial(build_ksweep, puzzle, at_most=optimum - 1), limits)
     if (possible.status, impossible.status) != (Status.FEASIBLE, Status.INFEASIBLE):
         raise EngineError(f"the sweep says {possible.status} and {impossible.status} round {optimum}")
     return possible.seconds, impossible.seconds

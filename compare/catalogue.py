@@ -113,6 +113,7 @@ class Entry:
     options : collection of str
         The options of the command line that an instance may have.
     engines : tuple of str
+        Those that have a model of their own; third opinions solve the one of maxsat.
     relaxed : mapping
         For an objective, the rules that a layout may break; the value is how many it breaks.
     formats : mapping
@@ -191,7 +192,7 @@ PUZZLES: dict[str, Entry] = {
         _field_rows,
         describe_field,
         SPRINKLER_OPTIONS,
-        engines=("cpsat", "maxsat", "frontier"),
+        engines=("cpsat", "maxsat", "frontier", "ksweep"),
         instance="scarecrow",
     ),
     "hops": Entry(
@@ -206,7 +207,7 @@ PUZZLES: dict[str, Entry] = {
         _field_rows,
         describe_field,
         (*SPRINKLER_OPTIONS, "--harvest", "--entrance", "--dry-paths", "--hops"),
-        engines=("cpsat", "maxsat", "frontier"),
+        engines=("cpsat", "maxsat", "frontier", "ksweep"),
         instance="scarecrow",
     ),
     "starbattle": Entry(

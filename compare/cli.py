@@ -15,6 +15,7 @@ from rich.markup import escape
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
 from compare.cli_compare import commands as compare_commands
+from compare.cli_export import commands as export_commands
 from compare.cli_frontier import commands as frontier_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
@@ -67,7 +68,7 @@ from models.minesweeper.formats import FIELD_FORMATS
 from models.sprinklers.puzzle import KINDS
 from models.violation import Violation
 from optim import EngineError, InputError, Limits, OnProgress, Status
-from optim.solve import ENGINES
+from optim.solve import ENGINES, THIRD, available
 
 __all__ = ["app", "main", "print_result"]
 
@@ -97,7 +98,9 @@ Resume = Annotated[
 def solve(
     puzzle: PuzzleName,
     instance: OptionalInstance = None,
-    engine: Annotated[str, typer.Option(help="cpsat, maxsat, both of them, frontier, or all three.")] = "cpsat",
+    engine: Annotated[
+        str, typer.Option(help=f"cpsat, maxsat, both of them, frontier, or all three; or {', '.join(THIRD)}.")
+    ] = "cpsat",
     objective: Annotated[
         str | None, typer.Option(help="One of the puzzle's, as `twinproof list` names them; the first by default.")
     ] = None,
@@ -140,7 +143,7 @@ def solve(
     """Find the best layout and prove that no other is better."""
     rooms = entry(puzzle)
     engines = choose_engines(engine)
-    if subsolvers is not None and engine in ("maxsat", "frontier"):
+    if subsolvers is not None and engine not in ("cpsat", *SEVERAL):
         raise InputError("--subsolvers: an option of cpsat only")
     chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
     if chosen_subsolvers is not None and chosen_subsolvers != ["default"]:
@@ -353,10 +356,17 @@ def list_() -> None:
         f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
+        *(f"  {name:<12}a third opinion{_where(name)}" for name in THIRD),
     ]
     print_result("\n".join(lines))
 
 
+def _where(engine: str) -> str:
+    """Say where a third opinion is to be had, if it is not there."""
+    return "" if engine in available() else f", with {THIRD[engine]}: pip install 'twinproof[third]'"
+
+
+app.add_typer(export_commands)
 app.add_typer(frontier_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)

@@ -81,6 +81,8 @@ def compare_(
         todo = missing(chosen, results.found)
         cases = sum(len(asked.engines) for asked in chosen.asked)
         _tell(f"{chosen.title}: {cases} cases, {cases - len(todo)} of them are in {path}")
+        if chosen.left_out:
+            _tell(f"left out, not installed: {', '.join(chosen.left_out)}; pip install 'twinproof[third]'")
         done = 0
 
         def on_result(result: Result) -> None:

@@ -16,7 +16,7 @@ from compare.records import check_writable, write_json
 from models.grid import FIELDS, SYMMETRIES
 from models.sprinklers.puzzle import KINDS
 from optim import InputError, Status
-from optim.solve import ENGINES
+from optim.solve import ENGINES, THIRD
 
 __all__ = [
     "BAD_INPUT",
@@ -78,7 +78,7 @@ OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help
 BoardFile = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 
 
-def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL)) -> tuple[str, ...]:
+def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL, *THIRD)) -> tuple[str, ...]:
     """Give the engines that are meant by a word.
 
     Raises

@@ -12,6 +12,7 @@ from compare.catalogue import Layout, entry
 from compare.crosscheck import TWINS, Crosscheck
 from models.violation import Violation
 from optim import EngineError, InputError, Outcome, Sense, Status
+from optim.solve import ENGINES
 
 __all__ = [
     "PICTURE_ENDINGS",
@@ -58,7 +59,8 @@ def record(check: Crosscheck) -> Record:
 
 def engines_word(engines: Sequence[str]) -> str:
     """Give the word that means these engines."""
-    return engines[0] if len(engines) == 1 else "both" if tuple(engines) == TWINS else "all"
+    known = {TWINS: "both", ENGINES: "all"}
+    return known.get(tuple(engines), "+".join(engines))
 
 
 def best_answer(answers: Sequence[Answer]) -> Answer:

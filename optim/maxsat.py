@@ -8,22 +8,29 @@ References
 A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 11, 2019.
 """
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pysat.card import ITotalizer
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
+from optim.cadical import cadical_seed
 from optim.errors import EngineError
 from optim.outcome import Sense
 from optim.tasks import Bounded, Built, Finished, Found, Report
 
-__all__ = ["MaxsatModel", "MaxsatSettings", "search", "search_incumbents"]
+__all__ = [
+    "MaxsatModel",
+    "MaxsatSettings",
+    "check_assignment",
+    "cost_of",
+    "search",
+    "search_incumbents",
+    "value_of",
+]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -92,11 +99,10 @@ def _optimize(report: Report, model: MaxsatModel[LayoutT], sense: Sense, seed: i
     wcnf = model.wcnf
 
     def on_cost(cost: int) -> None:
-        report(Bounded(_value(wcnf, sense, cost)))
+        report(Bounded(value_of(wcnf, sense, cost)))
 
-    # RC2 may append selectors to the clauses that it is given; the cost is recounted on the original.
-    with _cadical_seed(seed):
-        rc2 = _ReportingRC2(on_cost, wcnf.copy(), model.settings)
+    with cadical_seed(seed):
+        rc2 = _ReportingRC2(on_cost, _private(wcnf), model.settings)
     with rc2:
         found = rc2.compute()
         if found is None:
@@ -105,11 +111,11 @@ def _optimize(report: Report, model: MaxsatModel[LayoutT], sense: Sense, seed: i
                 raise EngineError("RC2 gave no model although its oracle found no contradiction")
             report(Finished("infeasible"))
             return
-        assignment = _assignment(wcnf, found)
-        cost = _cost(wcnf, assignment)
+        assignment = check_assignment(wcnf, found)
+        cost = cost_of(wcnf, assignment)
         if cost != rc2.cost:
             raise EngineError(f"RC2 says cost {rc2.cost}, its model costs {cost}")
-    report(Found(_value(wcnf, sense, cost), model.read(assignment)))
+    report(Found(value_of(wcnf, sense, cost), model.read(assignment)))
     report(Finished("optimal"))
 
 
@@ -146,14 +152,14 @@ def search_incumbents(report: Report, build: Callable[[], MaxsatModel[LayoutT]],
     if model.sense is None:
         return
     wcnf = model.wcnf
-    with _cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
+    with cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
         false_soft = [-clause[0] for clause in wcnf.soft]
         totalizer: ITotalizer | None = None
         try:
             while solver.solve():
-                assignment = _assignment(wcnf, solver.get_model() or [])
-                cost = _cost(wcnf, assignment)
-                report(Found(_value(wcnf, model.sense, cost), model.read(assignment)))
+                assignment = check_assignment(wcnf, solver.get_model() or [])
+                cost = cost_of(wcnf, assignment)
+                report(Found(value_of(wcnf, model.sense, cost), model.read(assignment)))
                 if cost == 0:
                     return
                 if totalizer is None:
@@ -168,16 +174,41 @@ def search_incumbents(report: Report, build: Callable[[], MaxsatModel[LayoutT]],
 
 
 def _decide(report: Report, model: MaxsatModel[LayoutT], seed: int) -> None:
-    with _cadical_seed(seed), Cadical195(bootstrap_with=model.wcnf.hard) as solver:
+    with cadical_seed(seed), Cadical195(bootstrap_with=model.wcnf.hard) as solver:
         if solver.solve():
-            assignment = _assignment(model.wcnf, solver.get_model() or [])
+            assignment = check_assignment(model.wcnf, solver.get_model() or [])
             report(Found(None, model.read(assignment)))
         else:
             report(Finished("infeasible"))
 
 
-def _assignment(wcnf: WCNF, model: list[int]) -> tuple[int, ...]:
-    """Truth values of variables 0 to nv, checked against every hard clause."""
+def _private(wcnf: WCNF) -> WCNF:
+    """Give RC2 lists of its own, of the same clauses.
+
+    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatModel` has none, and with its
+    preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying them,
+    as `WCNF.copy` does, would only cost time: a third of that of a small board.
+    """
+    private = WCNF()
+    private.nv, private.topw = wcnf.nv, wcnf.topw
+    private.hard, private.soft, private.wght = list(wcnf.hard), list(wcnf.soft), list(wcnf.wght)
+    return private
+
+
+def check_assignment(wcnf: WCNF, model: Sequence[int]) -> tuple[int, ...]:
+    """Give the truth values of variables 0 to nv, after a look at every hard clause.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+    model : sequence of int
+        The literals that are true.
+
+    Raises
+    ------
+    EngineError
+        If a hard clause is false.
+    """
     values = [0] * (wcnf.nv + 1)
     for literal in model:
         if 0 < literal <= wcnf.nv:
@@ -188,24 +219,11 @@ def _assignment(wcnf: WCNF, model: list[int]) -> tuple[int, ...]:
     return tuple(values)
 
 
-def _cost(wcnf: WCNF, assignment: Sequence[int]) -> int:
+def cost_of(wcnf: WCNF, assignment: Sequence[int]) -> int:
+    """Count the false soft clauses; all weights are 1."""
     return sum(assignment[abs(literal)] != (literal > 0) for (literal,) in wcnf.soft)
 
 
-def _value(wcnf: WCNF, sense: Sense, cost: int) -> int:
+def value_of(wcnf: WCNF, sense: Sense, cost: int) -> int:
+    """Turn a number of false soft clauses into an objective value."""
     return cost if sense is Sense.MINIMIZE else len(wcnf.soft) - cost
-
-
-@contextmanager
-def _cadical_seed(seed: int) -> Iterator[None]:
-    """Seed the CaDiCaL solvers that are made meanwhile: it reads its options from the environment."""
-    name = "CADICAL_SEED"
-    before: Any = os.environ.get(name)
-    os.environ[name] = str(seed)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before

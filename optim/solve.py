@@ -1,6 +1,7 @@
 """One door to the engines: a way to build a model in, an outcome out."""
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optim.checkpoint import Checkpoint
@@ -14,21 +15,43 @@ from optim.tracker import Tracker
 if TYPE_CHECKING:
     from optim.cpsat import CpsatModel
     from optim.frontier.search import FrontierModel
+    from optim.ksweep import KsweepModel
     from optim.maxsat import MaxsatModel
 
-__all__ = ["ENGINES", "solve"]
+__all__ = ["BASELINE", "ENGINES", "KNOWN", "THIRD", "available", "model_of", "solve"]
 
 LayoutT = TypeVar("LayoutT")
 
+if TYPE_CHECKING:
+    AnyModel = CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT] | KsweepModel[LayoutT]
+
 ENGINES = ("cpsat", "maxsat", "frontier")
+
+BASELINE = "ksweep"
+"""The way of the source article, which others are compared with; it has models of its own."""
+
+THIRD = {"uwrmaxsat": "hermax", "cashwmaxsat": "hermax", "evalmaxsat": "hermax", "clingo": "clingo"}
+"""Third opinions on the models of maxsat, each with the package that it needs."""
+
+KNOWN = (*ENGINES, BASELINE, *THIRD)
 
 GRACE = 120.0
 """Seconds that the frontier engine has to write its checkpoint: gigabytes, on a slow disk."""
 
 
+def available() -> tuple[str, ...]:
+    """Give the third opinions whose packages are installed."""
+    return tuple(engine for engine, package in THIRD.items() if find_spec(package) is not None)
+
+
+def model_of(engine: str) -> str:
+    """Give the engine whose models an engine solves: itself, or maxsat for a third opinion."""
+    return "maxsat" if engine in THIRD else engine
+
+
 def solve(
     engine: str,
-    build: "Callable[[], CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT]]",
+    build: "Callable[[], AnyModel[LayoutT]]",
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
     subsolvers: Sequence[str] | None = None,
@@ -43,10 +66,12 @@ def solve(
 
     Parameters
     ----------
-    engine : {"cpsat", "maxsat", "frontier"}
+    engine : str
+        One of `KNOWN`.
     build : callable
-        Gives the engine's model. It is called in the process that searches, so that the limits hold for building
-        too; it must be picklable, such as a `functools.partial` of a function in a module with a name to import.
+        Gives the model of `model_of(engine)`. It is called in the process that searches, so that the limits hold
+        for building too; it must be picklable, such as a `functools.partial` of a function in a module with a
+        name to import.
     limits : Limits, optional
         By default none. With one worker, maxsat runs RC2 alone, and an unfinished run has a bound but no value.
     on_progress : callable, optional
@@ -74,7 +99,7 @@ def solve(
     Raises
     ------
     InputError
-        If the engine is unknown, or cannot take on this model.
+        If the engine is unknown or its package is missing, or it cannot take on this model.
     EngineError
         If it fails.
     """
@@ -83,6 +108,7 @@ def solve(
         raise InputError(f"{engine}: only the frontier engine counts layouts, resumes a search and gives evidence")
     if engine != "cpsat" and (hint is not None or cut is not None):
         raise InputError(f"{engine}: only CP-SAT takes a hint or a cut")
+    tasks: list[Task]
     if engine == "cpsat":
         tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers, hint, cut))]
     elif engine == "maxsat":
@@ -93,8 +119,10 @@ def solve(
         tasks = [
             Task("frontier", _frontier, (build, counting, checkpoint, evidence), GRACE if checkpoint else 0.0)
         ]
+    elif engine == BASELINE:
+        tasks = [Task(engine, _ksweep, (build, limits.seed))]
     else:
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(ENGINES)}")
+        tasks = [_third(engine, build, limits)]
     tracker = Tracker(on_progress)
     stopped = None
     if isolated:
@@ -102,6 +130,16 @@ def solve(
     else:
         run_here(tasks[0], tracker.report)
     return tracker.outcome(stopped)
+
+
+def _third(engine: str, build: Callable[[], Any], limits: Limits) -> Task:
+    if engine not in THIRD:
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(KNOWN)}")
+    if engine not in available():
+        raise InputError(f"engine {engine}: needs the package {THIRD[engine]}: pip install 'twinproof[third]'")
+    if engine == "clingo":
+        return Task(engine, _clingo, (build, limits.workers, limits.seed))
+    return Task(engine, _hermax, (build, engine))
 
 
 # The solvers take long to load, and only the process that searches needs them.
@@ -130,6 +168,27 @@ def _incumbents(report: Report, *arguments: Any) -> None:
 
 def _frontier(report: Report, *arguments: Any) -> None:
     from optim.frontier.search import search  # noqa: PLC0415
+
+    report(Started())
+    search(report, *arguments)
+
+
+def _ksweep(report: Report, *arguments: Any) -> None:
+    from optim.ksweep import search  # noqa: PLC0415
+
+    report(Started())
+    search(report, *arguments)
+
+
+def _hermax(report: Report, *arguments: Any) -> None:
+    from optim.hermax_engine import search  # noqa: PLC0415
+
+    report(Started())
+    search(report, *arguments)
+
+
+def _clingo(report: Report, *arguments: Any) -> None:
+    from optim.clingo_engine import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)

@@ -1,4 +1,4 @@
-"""Both engines against brute force on random small maps, for every objective and option."""
+"""Both engines and the baseline against brute force on random small maps, for every objective and option."""
 
 from functools import partial
 
@@ -18,6 +18,7 @@ from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 
 Rows = tuple[str, ...]
+ENGINES = (*TWINS, "ksweep")
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -39,7 +40,7 @@ def solve_hops(
     return solve(engine, partial(build_model, *arguments), isolated=False)
 
 
-@pytest.mark.parametrize("engine", TWINS)
+@pytest.mark.parametrize("engine", ENGINES)
 @relaxed
 @given(puzzle=sprinkler_puzzles())
 def test_sprinklers_fewest_equals_brute_force(engine: str, puzzle: SprinklerPuzzle) -> None:
@@ -71,7 +72,7 @@ def front_of(puzzle: HopsPuzzle) -> dict[int, int]:
     )
 
 
-@pytest.mark.parametrize("engine", TWINS)
+@pytest.mark.parametrize("engine", ENGINES)
 @relaxed
 @given(puzzle=hops_puzzles())
 def test_hops_most_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
@@ -87,7 +88,7 @@ def test_hops_most_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
     assert solve_hops(engine, puzzle, "most-hops", at_most=0).status is Status.FEASIBLE
 
 
-@pytest.mark.parametrize("engine", TWINS)
+@pytest.mark.parametrize("engine", ENGINES)
 @relaxed
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_hops_fewest_sprinklers_equals_brute_force(engine: str, puzzle: HopsPuzzle) -> None:
@@ -105,7 +106,7 @@ def test_hops_fewest_sprinklers_equals_brute_force(engine: str, puzzle: HopsPuzz
         assert hops_rules.value(puzzle, "fewest-sprinklers", outcome.layout) == front[hops]
 
 
-@pytest.mark.parametrize("engine", TWINS)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_hops_unreached_crops_are_allowed_where_sprinklers_are_counted(engine: str) -> None:
     # One sprinkler waters the plus; the three crops that cannot all be hops need not be reached either.
     field = parse_map("XXXXX\nXX.XX\nX...X\nXX.XX\nXXXXX", "walled plus")

@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -14,7 +15,7 @@ from pysat.formula import WCNF
 from optim import EngineError, InputError, Limits, Outcome, Progress, Sense, Status, Stop
 from optim.children import run_in_children
 from optim.cpsat import CpsatModel, CpsatSettings
-from optim.maxsat import MaxsatModel
+from optim.maxsat import MaxsatModel, MaxsatSettings
 from optim.solve import solve
 from optim.tasks import Finished, Found, Report, Task
 
@@ -99,11 +100,19 @@ def test_maxsat_gives_each_status(isolated: bool) -> None:
     assert solve("maxsat", nothing, isolated=isolated).value == 0
 
 
-def test_maxsat_leaves_the_formula_as_it_was() -> None:
-    model = crowded_pigeons(3)
-    before = deepcopy((model.wcnf.hard, model.wcnf.soft, model.wcnf.nv))
-    assert solve("maxsat", lambda: model, isolated=False).value == 3
-    assert (model.wcnf.hard, model.wcnf.soft, model.wcnf.nv) == before
+@pytest.mark.parametrize("adapt", [False, True])
+@pytest.mark.parametrize("exhaust", [False, True])
+@pytest.mark.parametrize("minz", [False, True])
+def test_maxsat_leaves_the_formula_as_it_was(adapt: bool, exhaust: bool, minz: bool) -> None:
+    # RC2 is given the clauses themselves, and lists of its own; with these pigeons it does all that it can do.
+    model = replace(crowded_pigeons(4), settings=MaxsatSettings(adapt, exhaust, minz))
+    for first, second in ((101, 102), (103, 103), (104, -104)):  # at most one of them; the same; contrary ones
+        model.wcnf.append([-first, -second] if first != second else [first, 1])
+        model.wcnf.extend([[first], [second]], weights=[1, 1])
+    before = deepcopy(vars(model.wcnf))
+    # 4 pigeons, one of 101 and 102, both times 103, and one of 104 and its negation.
+    assert solve("maxsat", lambda: replace(model, read=len), isolated=False).value == 4 + 1 + 2 + 1
+    assert vars(model.wcnf) == before
 
 
 def test_maxsat_refuses_soft_clauses_that_rc2_would_change() -> None:

@@ -32,6 +32,7 @@ from compare.campaign.case import Asked, Known
 from compare.catalogue import Entry, entry, read_instance
 from compare.instances import Inline, Options, Source, given, read_text
 from optim import InputError, Limits
+from optim.solve import THIRD, available
 
 __all__ = ["BUILT_IN", "Suite", "read_suite"]
 
@@ -83,11 +84,14 @@ class Suite:
     title : str
     asked : tuple of Asked
         No two of them are the same question.
+    left_out : tuple of str
+        Engines that it names and whose packages are not installed.
     """
 
     name: str
     title: str
     asked: tuple[Asked, ...]
+    left_out: tuple[str, ...] = ()
 
 
 def read_suite(name: str) -> Suite:
@@ -131,7 +135,9 @@ def _suite(name: str, text: str, folder: Path) -> Suite:
             if one.key in asked:
                 raise InputError(f"{place}: {one.title}: is asked already")
             asked[one.key] = one
-    return Suite(Path(name).stem, content.get("title", name), tuple(asked.values()))
+    named = [engine for case in cases for engine in (*case.get("engines", ()), *case.get("with", ()))]
+    left_out = tuple(engine for engine in THIRD if engine in named and engine not in available())
+    return Suite(Path(name).stem, content.get("title", name), tuple(asked.values()), left_out)
 
 
 def _read_case(
@@ -202,9 +208,12 @@ def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> t
     ]
     chosen = dict.fromkeys([*own, *_words(case.get("with", []), "with")])
     for engine in chosen:
-        if engine not in rooms.engines:
-            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join(rooms.engines)}")
-    return tuple(chosen)
+        if engine not in rooms.engines and engine not in THIRD:
+            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join((*rooms.engines, *THIRD))}")
+    there = tuple(engine for engine in chosen if engine not in THIRD or engine in available())
+    if not there:
+        raise InputError(f"engines {', '.join(chosen)}: not installed: pip install 'twinproof[third]'")
+    return there
 
 
 def _options(told: Mapping[str, Any], rooms: Entry) -> Options:

@@ -1,0 +1,139 @@
+"""The baseline engine: an optimum found by yes/no questions, a new SAT question for every K.
+
+"Is there a layout of value at most K?" (at least K, where the value is maximised) is asked again and again, each
+time of a new solver, with K counted by a totalizer. The first question has no K; after a layout the next one is
+for a layout better by one; the first no proves the last layout optimal. Nothing is kept between questions.
+
+It is here to measure what optimising directly gains. Its bound is trivial until the end.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Cadical195
+
+from optim.cadical import cadical_seed
+from optim.errors import EngineError
+from optim.outcome import Sense
+from optim.tasks import Bounded, Built, Finished, Found, Noted, Report
+
+__all__ = ["KsweepModel", "count_clauses", "search"]
+
+LayoutT = TypeVar("LayoutT")
+
+Clause = list[int]
+
+
+@dataclass(frozen=True)
+class KsweepModel(Generic[LayoutT]):
+    """Clauses, and the literals that are counted.
+
+    Parameters
+    ----------
+    clauses : list of list of int
+    top : int
+        The highest variable.
+    counted : tuple of int
+        The value of a layout is how many of these literals are true.
+    sense : Sense or None
+        None for a yes/no question.
+    read : callable
+        Turns the truth values (0 or 1) of variables 0 to `top` into a layout; variable 0 is unused.
+    """
+
+    clauses: list[Clause]
+    top: int
+    counted: tuple[int, ...]
+    sense: Sense | None
+    read: Callable[[Sequence[int]], LayoutT]
+
+
+def count_clauses(
+    literals: Sequence[int], at_least: int | None, at_most: int | None, top: int
+) -> tuple[list[Clause], int]:
+    """Bound how many literals are true, by totalizers.
+
+    Parameters
+    ----------
+    literals : sequence of int
+    at_least, at_most : int or None
+    top : int
+        The highest variable so far.
+
+    Returns
+    -------
+    clauses : list of list of int
+    top : int
+        The highest variable now.
+
+    References
+    ----------
+    O. Bailleux and Y. Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003.
+    """
+    clauses: list[Clause] = []
+    if at_least is not None and at_least > 0:
+        if at_least > len(literals):
+            return [[]], top
+        counter = CardEnc.atleast(list(literals), at_least, top_id=top, encoding=EncType.totalizer)
+        clauses += counter.clauses
+        top = max(top, counter.nv)
+    if at_most is not None and at_most < len(literals):
+        if at_most < 0:
+            return [[]], top
+        counter = CardEnc.atmost(list(literals), at_most, top_id=top, encoding=EncType.totalizer)
+        clauses += counter.clauses
+        top = max(top, counter.nv)
+    return clauses, top
+
+
+def search(report: Report, build: Callable[[], KsweepModel[LayoutT]], seed: int = 0) -> None:
+    """Build a model and ask K after K; see `optim.solve.solve`.
+
+    Raises
+    ------
+    EngineError
+        If the SAT solver's model breaks a clause.
+    """
+    model = build()
+    report(Built(model.sense))
+    sense = model.sense
+    found = _ask(model, [], seed)
+    if found is None:
+        report(Finished("infeasible"))
+        return
+    if sense is None:
+        report(Found(None, model.read(found)))
+        return
+    # All that is known of the bound before the end: a count lies between nothing and everything.
+    report(Bounded(0 if sense is Sense.MINIMIZE else len(model.counted)))
+    while found is not None:
+        value = sum(found[abs(literal)] == (literal > 0) for literal in model.counted)
+        report(Found(value, model.read(found)))
+        if sense is Sense.MINIMIZE:
+            report(Noted(f"asking for at most {value - 1}"))
+            counter, _ = count_clauses(model.counted, None, value - 1, model.top)
+        else:
+            report(Noted(f"asking for at least {value + 1}"))
+            counter, _ = count_clauses(model.counted, value + 1, None, model.top)
+        found = _ask(model, counter, seed)
+    report(Finished("optimal"))
+
+
+def _ask(model: KsweepModel[LayoutT], counter: list[Clause], seed: int) -> tuple[int, ...] | None:
+    """Ask a new solver for an assignment; None if there is none."""
+    if [] in counter or [] in model.clauses:
+        return None
+    with cadical_seed(seed), Cadical195(bootstrap_with=model.clauses) as solver:
+        solver.append_formula(counter)
+        if not solver.solve():
+            return None
+        values = [0] * (model.top + 1)
+        for literal in solver.get_model() or []:
+            if 0 < literal <= model.top:
+                values[literal] = 1
+    for clause in model.clauses:
+        if not any(values[abs(literal)] == (literal > 0) for literal in clause):
+            raise EngineError(f"the SAT solver's model breaks the clause {clause}")
+    return tuple(values)
