@@ -35,7 +35,7 @@ THIRD = {"uwrmaxsat": "hermax", "cashwmaxsat": "hermax", "evalmaxsat": "hermax",
 
 KNOWN = (*ENGINES, BASELINE, *THIRD)
 
-GRACE = 120.0
+GRACE = 600.0
 """Seconds that the frontier engine has to write its checkpoint: gigabytes, on a slow disk."""
 
 
