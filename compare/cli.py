@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from compare.cli_certify import commands as certify_commands
 from compare.cli_frontier import commands as frontier_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
@@ -357,6 +358,7 @@ def list_() -> None:
 
 
 app.add_typer(frontier_commands)
+app.add_typer(certify_commands)
 app.add_typer(puzzle_commands)
 
 
