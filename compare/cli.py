@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from compare.cli_certify import commands as certify_commands
 from compare.cli_compare import commands as compare_commands
 from compare.cli_export import commands as export_commands
 from compare.cli_frontier import commands as frontier_commands
@@ -368,6 +369,7 @@ def _where(engine: str) -> str:
 
 app.add_typer(export_commands)
 app.add_typer(frontier_commands)
+app.add_typer(certify_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)
 

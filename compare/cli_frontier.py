@@ -1,4 +1,4 @@
-"""The commands of the frontier engine: count, front, certify and verify."""
+"""The commands of the frontier engine: count and front."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,6 @@ from rich.console import Console
 from compare.answer import Question
 from compare.catalogue import entry, read_instance
 from compare.command import (
-    NEGATIVE,
     SOLVED,
     UNFINISHED,
     AsJson,
@@ -25,16 +24,14 @@ from compare.command import (
     RecordFile,
     Symmetry,
     check_record,
-    command_line,
     finish_undisturbed,
     print_result,
     write_record,
 )
 from compare.count import count_layouts, record_count
 from compare.display import following
-from compare.instances import build_puzzle, describe_field, given, read_field, read_text
-from compare.records import check_writable, write_json
-from optim import InputError, Limits, Progress
+from compare.instances import build_puzzle, describe_field, given, read_field
+from optim import InputError, Limits
 
 __all__ = ["commands"]
 
@@ -81,45 +78,6 @@ def count(
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)
 
 
-@commands.command()
-def certify(
-    puzzle: PuzzleName,
-    instance: Instance,
-    kind: Kind = None,
-    nozzle: Nozzle = False,
-    harvest: Harvest = None,
-    entrance: Entrance = None,
-    dry_paths: DryPaths = False,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
-    memory_limit: Annotated[int | None, typer.Option(help="Megabytes.")] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(help="The certificate, FILE.json; by default PUZZLE-INSTANCE.json in reports/certificates/."),
-    ] = None,
-) -> None:
-    """Prove the most hops by the frontier engine, and write a certificate that `verify` can check."""
-    # Imported here, as below, because it loads the frontier engine's compiler, which takes seconds.
-    from compare.certify import certify_hops, check_certifiable  # noqa: PLC0415
-
-    built = build_puzzle(
-        puzzle, read_field(instance), kind or "basic", nozzle, None, harvest, entrance or (), dry_paths
-    )
-    question = Question(puzzle, built, "most-hops" if puzzle == "hops" else "fewest-sprinklers")
-    check_certifiable(question)
-    if output is None:
-        CERTIFICATES.mkdir(parents=True, exist_ok=True)
-        output = CERTIFICATES / f"{puzzle}-{Path(instance).stem.replace(':', '-')}.json"
-    check_writable(output, (".json",))
-    command = command_line()
-    with following(Console(stderr=True)) as follow:
-        content, outcome = certify_hops(question, command, Limits(time_limit, memory_limit), follow("frontier"))
-    if content is None:
-        print_result(f"not proved; {outcome.stopped or 'no layout'}")
-        raise typer.Exit(UNFINISHED)
-    write_json(output, content)
-    print_result(f"{puzzle} {instance}: {outcome.value}, and no layout has {content['target']}: {output}")
-
-
 @commands.command("front")
 def front_(
     instance: Instance,
@@ -160,26 +118,3 @@ def front_(
     print_result(json.dumps(content) if as_json else "\n".join(lines))
     write_record(record_file, content)
     raise typer.Exit(SOLVED if found.complete else UNFINISHED)
-
-
-@commands.command()
-def verify(
-    certificate: Annotated[str, typer.Argument(metavar="FILE", help="A certificate, or - for standard input.")],
-    as_json: AsJson = False,
-) -> None:
-    """Check a certificate by a verifier that shares no code with the engine that made it."""
-    # Imported here because only this command needs the verifier's compiled loops.
-    from compare.verify_frontier import read_certificate, verify_frontier  # noqa: PLC0415
-
-    content = read_certificate(read_text(certificate), certificate)
-    with following(Console(stderr=True)) as follow:
-        tell = follow("verifier")
-        verdict = verify_frontier(content, lambda text: tell(Progress(0.0, None, None, text)))
-    if as_json:
-        print_result(
-            json.dumps({"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)})
-        )
-    else:
-        lines = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
-        print_result("\n".join([*lines, *verdict.reasons, "valid" if verdict.valid else "NOT VALID"]))
-    raise typer.Exit(SOLVED if verdict.valid else NEGATIVE)

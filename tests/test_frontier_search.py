@@ -316,7 +316,11 @@ def test_a_checkpoint_of_any_size_can_be_read_back(tmp_path: Path) -> None:
 
 
 def test_certify_refuses_before_it_makes_a_folder(twinproof: Run, tmp_path: Path) -> None:
-    for words in (["sprinklers", "grid:3x3"], ["hops", "grid:20x20"], ["hops", "disc:9", "--output", "no/x.json"]):
+    for words in (
+        ["sprinklers", "grid:3x3", "--by", "frontier"],
+        ["hops", "grid:20x20"],
+        ["hops", "disc:9", "--output", "no/x.json"],
+    ):
         status, out, err = twinproof("certify", *words)
         assert (status, out, err.count("\n")) == (2, "", 1)
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,62 @@
+"""What the puzzles on a field have in common, told again from the map: neighbours, water, symmetry."""
+
+from collections.abc import Mapping, Set
+from typing import TypeAlias
+
+from compare.clauses.formula import Formula
+from compare.clauses.symmetry import move
+from models.grid import Cell
+from models.hops.puzzle import HopsPuzzle
+from models.sprinklers.puzzle import SprinklerPuzzle
+
+__all__ = ["AROUND", "EDGES", "drawn_cells", "keep_symmetry", "near", "watered_from"]
+
+FieldPuzzle: TypeAlias = SprinklerPuzzle | HopsPuzzle
+
+EDGES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+AROUND = (*EDGES, (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+RADIUS = {"basic": 0, "quality": 1, "iridium": 2}
+SYMMETRY_MOVES: dict[str | None, tuple[str, ...]] = {
+    None: (),
+    "hsym": ("left-right",),
+    "vsym": ("up-down",),
+    "both": ("left-right", "up-down"),
+    "half-turn": ("half-turn",),
+    "quarter-turn": ("quarter-turn",),
+    "diagonal": ("diagonal",),
+    "antidiagonal": ("antidiagonal",),
+}
+
+
+def drawn_cells(puzzle: FieldPuzzle) -> Set[Cell]:
+    """Give all that is drawn on the map: tiles and obstacles."""
+    return puzzle.field.tiles | puzzle.field.obstacles
+
+
+def near(cell: Cell, offsets: tuple[Cell, ...]) -> list[Cell]:
+    """Give the cells at some offsets from a cell."""
+    return [(cell[0] + dr, cell[1] + dc) for dr, dc in offsets]
+
+
+def watered_from(puzzle: FieldPuzzle, tile: Cell) -> list[Cell]:
+    """Give the other tiles from which a sprinkler waters a tile.
+
+    A range is the four edges for radius 0 and a square of side 2k + 1 for radius k; a nozzle adds 1 to the radius.
+    """
+    radius = RADIUS[puzzle.kind.name] + (1 if puzzle.kind.nozzle else 0)
+    span = range(-radius, radius + 1)
+    offsets = EDGES if radius == 0 else tuple((dr, dc) for dr in span for dc in span if (dr, dc) != (0, 0))
+    return [other for other in near(tile, offsets) if other in puzzle.field.tiles]
+
+
+def keep_symmetry(formula: Formula, puzzle: FieldPuzzle, *marks: Mapping[Cell, int]) -> None:
+    """Demand that a mark stands on a tile just when it stands on the tile's image under the symmetry."""
+    for name in SYMMETRY_MOVES[puzzle.symmetry]:
+        moved = move(name, drawn_cells(puzzle))
+        for variables in marks:
+            for tile, variable in variables.items():
+                other = variables[moved[tile]]
+                if other != variable:
+                    formula.add(-variable, other)
+                    formula.add(variable, -other)

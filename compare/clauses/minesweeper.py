@@ -1,0 +1,32 @@
+"""Minesweeper in clauses, for the verifier of certificates."""
+
+from compare.clauses.counting import exactly
+from compare.clauses.formula import Board, Formula
+from models.minesweeper.puzzle import MinesweeperPuzzle
+
+__all__ = ["COUNTED", "encode"]
+
+COUNTED = {"fewest-mines": "*", "most-mines": "*"}
+
+
+def encode(puzzle: MinesweeperPuzzle) -> Board:
+    """Write the rules of a board."""
+    marks = {(r, c): mark for r, row in enumerate(puzzle.board) for c, mark in enumerate(row)}
+    # A mine lies on a hidden cell or under a flag, and nowhere else.
+    places = [cell for cell, mark in marks.items() if mark in (".", "F")]
+    formula = Formula(len(places))
+    mine = {cell: number for number, cell in enumerate(places, start=1)}
+
+    for (r, c), mark in marks.items():
+        # 1. A number counts the mines round it.
+        if mark in "012345678":
+            around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1)]
+            exactly(formula, [mine[cell] for cell in around if cell in mine], int(mark))
+        # 2. A flag that is trusted stands on a mine.
+        if mark == "F" and puzzle.trust_flags:
+            formula.add(mine[r, c])
+
+    # 3. The number of mines is the one that is known.
+    if puzzle.mines is not None:
+        exactly(formula, list(mine.values()), puzzle.mines)
+    return Board(formula, {("*", cell): variable for cell, variable in mine.items()})

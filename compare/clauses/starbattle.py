@@ -1,0 +1,38 @@
+"""Star Battle in clauses, for the verifier of certificates."""
+
+from compare.clauses.counting import exactly
+from compare.clauses.formula import Board, Formula
+from models.starbattle.puzzle import StarBattlePuzzle
+
+__all__ = ["COUNTED", "encode"]
+
+COUNTED: dict[str, str] = {}
+
+
+def encode(puzzle: StarBattlePuzzle) -> Board:
+    """Write the rules of a puzzle."""
+    cells = [(r, c) for r in range(len(puzzle.regions)) for c in range(len(puzzle.regions[r]))]
+    formula = Formula(len(cells))
+    star = {cell: number for number, cell in enumerate(cells, start=1)}
+
+    # 5. A hole holds no star.
+    for hole in sorted(puzzle.holes):
+        formula.add(-star[hole])
+
+    # 4. No two stars touch: each cell is compared with the one to its right and the three below.
+    for r, c in cells:
+        for other in ((r, c + 1), (r + 1, c - 1), (r + 1, c), (r + 1, c + 1)):
+            if other in star:
+                formula.add(-star[r, c], -star[other])
+
+    # 1. to 3. Every row, column and region holds exactly so many stars.
+    groups: dict[tuple[str, int], list[int]] = {}
+    for r, c in cells:
+        groups.setdefault(("row", r), []).append(star[r, c])
+        groups.setdefault(("column", c), []).append(star[r, c])
+        region = puzzle.regions[r][c]
+        if region is not None:
+            groups.setdefault(("region", region), []).append(star[r, c])
+    for group in groups.values():
+        exactly(formula, group, puzzle.stars)
+    return Board(formula, {("*", cell): variable for cell, variable in star.items()})

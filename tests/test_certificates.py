@@ -1,0 +1,782 @@
+"""Clause certificates: the verifier's clauses against brute force, and certificates made, broken and refused."""
+
+import json
+import lzma
+import random
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from compare.certify_clauses import Wanted, certify_clauses
+from compare.clauses import counting
+from compare.clauses.claims import Claim, Layout, board_of, refuted
+from compare.clauses.formula import Board, Formula, Key, holds
+from compare.clauses.instance import read_instance, write_instance
+from compare.clauses.symmetry import MOVES, keep_leaders, move
+from compare.lrat import ProofError
+from compare.opinions import OPINIONS
+from compare.proof_file import ProofFile
+from compare.verify_clauses import Verdict, read_certificate, read_json, text_digest, verify_clauses
+from models.grid import parse_map
+from models.hops import rules as hops_rules
+from models.hops.puzzle import HopsPuzzle
+from models.lightup import rules as lightup_rules
+from models.lightup.puzzle import LightUpPuzzle
+from models.minesweeper.puzzle import MinesweeperPuzzle
+from models.sprinklers import rules as sprinklers_rules
+from models.sprinklers.puzzle import SprinklerPuzzle
+from models.starbattle.formats import read_letters
+from models.starbattle.puzzle import StarBattlePuzzle
+from optim import InputError
+from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
+from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
+from tests.test_cli import Run, twinproof
+from tests.test_lightup import puzzles as lightup_puzzles
+from tests.test_lrat import mutated
+from tests.test_minesweeper import puzzles as minesweeper_puzzles
+from tests.test_starbattle import planted_boards, small_boards
+from tests.test_starbattle import puzzles as any_board
+
+__all__ = ["twinproof"]  # the fixture
+
+relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+
+Content = dict[str, Any]
+
+
+def has_model(formula: Formula) -> bool:
+    if () in formula.clauses:  # PySAT would pass it over
+        return False
+    with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
+        return bool(solver.solve())
+
+
+def is_better_possible(name: str, puzzle: Any, claim: Claim, leaders: bool = False) -> bool:
+    return has_model(refuted(name, puzzle, claim, leaders))
+
+
+def keeps(board: Board, layout: Sequence[str]) -> bool:
+    """Whether a layout, with the auxiliary variables as they are read, makes the verifier's clauses true."""
+    return board.formula.broken(board.formula.extend(board.chosen(layout))) is None
+
+
+# --- The clauses against brute force ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(7))
+def test_counting_is_exact_and_its_readings_make_it_true(count: int) -> None:
+    for signs, number in product((1, -1), range(-1, count + 2)):
+        literals = [signs * v for v in range(1, count + 1)]
+        for demand in (counting.at_most, counting.at_least, counting.exactly):
+            for few_sets in (0, counting.FEW_SETS):
+                formula = Formula(count)
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(counting, "FEW_SETS", few_sets)
+                    demand(formula, literals, number)
+                for chosen in product((False, True), repeat=count):
+                    truth = formula.extend([v for v in range(1, count + 1) if chosen[v - 1]])
+                    true = sum(holds(truth, literal) for literal in literals)
+                    expected = {"at_most": true <= number, "at_least": true >= number, "exactly": true == number}
+                    assert (formula.broken(truth) is None) == expected[demand.__name__]
+                    units = [[v if chosen[v - 1] else -v] for v in range(1, count + 1)]
+                    if chosen in ((True,) * count, (False,) * count) or few_sets == 0:
+                        for unit in units:
+                            formula.clauses.append(tuple(unit))
+                        assert has_model(formula) == expected[demand.__name__]
+                        del formula.clauses[len(formula.clauses) - count :]
+
+
+@pytest.mark.parametrize("leaders", [False, True])
+@relaxed
+@given(puzzle=sprinkler_puzzles())
+def test_sprinklers_clauses_allow_a_number_just_when_brute_force_does(
+    leaders: bool, puzzle: SprinklerPuzzle
+) -> None:
+    rows = drawn_rows(puzzle.field)
+    note("\n".join(rows))
+    fewest = brute.fewest_sprinklers(rows, puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry)
+    assert fewest is not None
+    for most in range(len(puzzle.field.tiles) + 1):
+        claim = Claim("optimum", "fewest-sprinklers", most + 1)
+        assert is_better_possible("sprinklers", puzzle, claim, leaders) == (most >= fewest)
+    assert not is_better_possible("sprinklers", puzzle, Claim("optimum", "fewest-sprinklers", 0), leaders)
+
+
+def front_of(puzzle: HopsPuzzle) -> dict[int, int]:
+    options = (puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry, puzzle.harvest, puzzle.entrances)
+    return brute.hops_front(drawn_rows(puzzle.field), *options, puzzle.dry_paths)
+
+
+@pytest.mark.parametrize("leaders", [False, True])
+@relaxed
+@given(puzzle=hops_puzzles(max_tiles=9))
+def test_hops_clauses_allow_a_number_just_when_brute_force_does(leaders: bool, puzzle: HopsPuzzle) -> None:
+    note("\n".join(drawn_rows(puzzle.field)))
+    front = front_of(puzzle)
+    for hops in range(max(front) + 2):
+        claim = Claim("optimum", "most-hops", hops)
+        assert is_better_possible("hops", puzzle, claim, leaders) == (hops < max(front))
+    hops = max(front)
+    for most in range(-1, len(puzzle.field.tiles) + 1):
+        claim = Claim("optimum", "fewest-sprinklers", most + 1)
+        assert is_better_possible("hops", puzzle.with_hops(hops), claim, leaders) == (most >= front[hops])
+    impossible = next(number for number in range(len(front) + 1) if number not in front)
+    assert not is_better_possible("hops", puzzle.with_hops(impossible), Claim("infeasible"), leaders)
+
+
+@relaxed
+@given(puzzle=hops_puzzles(max_tiles=5))
+def test_hops_clauses_agree_with_the_rules_layout_by_layout(puzzle: HopsPuzzle) -> None:
+    board = board_of("hops", puzzle)
+    for marks in product("SH.", repeat=len(puzzle.field.cells)):
+        layout = puzzle.field.rows(dict(zip(puzzle.field.cells, marks, strict=True)))
+        assert keeps(board, layout) == (not hops_rules.violations(puzzle, layout))
+
+
+def test_hops_a_walk_may_be_as_long_as_the_field() -> None:
+    # One way, without a branch, from the entrance to the only hop: every tile of it counts.
+    rows = ["......", "XXXXX.", "......", ".XXXXX", "......"]
+    puzzle = HopsPuzzle(parse_map("\n".join(rows), "snake"), entrances=frozenset({(0, 0)}), dry_paths=True)
+    layout = ("......", "XXXXX.", "......", ".XXXXX", "...." + "HS")
+    assert hops_rules.violations(puzzle, layout) == []
+    board = board_of("hops", puzzle)
+    assert keeps(board, layout)
+    assert not keeps(board, (*layout[:2], "..S...", *layout[3:]))
+
+
+@relaxed
+@given(puzzle=lightup_puzzles(max_floor=9))
+def test_lightup_clauses_agree_with_brute_force(puzzle: LightUpPuzzle) -> None:
+    solutions = [lighting.bulbs for lighting in brute_lightup.lightings(puzzle.rows) if not lighting.broken]
+    sizes = [len(bulbs) for bulbs in solutions]
+    for number in range(len(puzzle.floor) + 1):
+        fewer = Claim("optimum", "fewest-bulbs", number)
+        assert is_better_possible("lightup", puzzle, fewer) == any(size < number for size in sizes)
+        more = Claim("optimum", "most-bulbs", number)
+        assert is_better_possible("lightup", puzzle, more) == any(size > number for size in sizes)
+        bounded = Claim("infeasible", "fewest-bulbs", at_least=number)
+        assert is_better_possible("lightup", puzzle, bounded) == any(size >= number for size in sizes)
+    assert is_better_possible("lightup", puzzle, Claim("infeasible")) == bool(solutions)
+    for bulbs in solutions:
+        unique = Claim("unique", layouts=(puzzle.layout(set(bulbs)),))
+        assert is_better_possible("lightup", puzzle, unique) == (len(solutions) > 1)
+    board = board_of("lightup", puzzle)
+    for marks in product(".*", repeat=len(puzzle.floor)):
+        layout = puzzle.layout({cell for cell, mark in zip(puzzle.floor, marks, strict=True) if mark == "*"})
+        assert keeps(board, layout) == (not lightup_rules.violations(puzzle, layout))
+
+
+@settings(relaxed, max_examples=15)
+@given(drawn=st.one_of(small_boards(), planted_boards()))
+def test_starbattle_clauses_agree_with_brute_force(drawn: tuple[list[str], int]) -> None:
+    rows, stars = drawn
+    puzzle = read_letters("\n".join(rows), "board", stars)
+    solutions = brute_starbattle.solutions(rows, stars)
+    board = board_of("starbattle", puzzle)
+    assert is_better_possible("starbattle", puzzle, Claim("infeasible")) == bool(solutions)
+    for solution in solutions:
+        layout = starbattle_layout(puzzle, solution)
+        assert keeps(board, layout)
+        unique = Claim("unique", layouts=(layout,))
+        assert is_better_possible("starbattle", puzzle, unique) == (len(solutions) > 1)
+        star = min(solution)
+        assert not keeps(board, starbattle_layout(puzzle, solution - {star}))
+
+
+def starbattle_layout(puzzle: StarBattlePuzzle, stars: Iterable[tuple[int, int]]) -> Layout:
+    chosen = set(stars)
+    return puzzle.rows([[(r, c) in chosen for c in range(puzzle.width)] for r in range(puzzle.height)])
+
+
+@relaxed
+@given(puzzle=minesweeper_puzzles(max_unknown=8))
+def test_minesweeper_clauses_agree_with_brute_force(puzzle: MinesweeperPuzzle) -> None:
+    fitting = set(brute_minesweeper.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags))
+    assert is_better_possible("minesweeper", puzzle, Claim("infeasible")) == bool(fitting)
+    board = board_of("minesweeper", puzzle)
+    for layout in brute_minesweeper.every_layout(puzzle.board):
+        assert keeps(board, layout) == (layout in fitting)
+    sizes = [len(brute_minesweeper.mines_of(layout)) for layout in fitting]
+    for number in range(len(puzzle.unknown) + 1):
+        bounded = Claim("infeasible", "fewest-mines", at_most=number)
+        assert is_better_possible("minesweeper", puzzle, bounded) == any(size <= number for size in sizes)
+    for r, c in puzzle.unknown:
+        marks = {layout[r][c] for layout in fitting}
+        assert is_better_possible("minesweeper", puzzle, Claim("forced", without=((r, c),))) == ("*" in marks)
+        assert is_better_possible("minesweeper", puzzle, Claim("forced", with_mark=((r, c),))) == ("." in marks)
+    everything = Claim("forced", without=puzzle.unknown)
+    assert is_better_possible("minesweeper", puzzle, everything) == any(sizes)
+
+
+# --- Symmetry ---------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def symmetric_formulas(draw: st.DrawFn) -> tuple[Formula, dict[Key, int], list[tuple[int, int]]]:
+    """Clauses over the cells of a rectangle, closed under some moves, or under none."""
+    height, width = draw(st.sampled_from([(1, 4), (2, 2), (2, 3), (3, 3), (3, 4)]))
+    cells = [(r, c) for r in range(height) for c in range(width)]
+    at = {cell: number for number, cell in enumerate(cells, start=1)}
+    formula = Formula(len(cells))
+    signs = st.sampled_from([1, -1])
+    clauses = {
+        frozenset(
+            draw(signs) * at[cell]
+            for cell in draw(st.lists(st.sampled_from(cells), min_size=1, max_size=3, unique=True))
+        )
+        for _ in range(draw(st.integers(1, 8)))
+    }
+    names = [name for name in MOVES if set(move(name, cells).values()) == set(cells)]
+    for name in draw(st.lists(st.sampled_from(names), max_size=3)):
+        image = {at[cell]: at[target] for cell, target in move(name, cells).items()}
+        for _ in range(4):
+            clauses |= {frozenset(image[abs(x)] * (1 if x > 0 else -1) for x in clause) for clause in clauses}
+    for clause in sorted(map(sorted, clauses)):
+        formula.add(*clause)
+    return formula, {("S", cell, 0): variable for cell, variable in at.items()}, cells
+
+
+@settings(relaxed, max_examples=100)
+@given(drawn=symmetric_formulas())
+def test_a_formula_with_a_model_keeps_one_among_the_leaders(
+    drawn: tuple[Formula, dict[Key, int], list[tuple[int, int]]],
+) -> None:
+    formula, variables, cells = drawn
+    before = has_model(formula)
+    clauses = len(formula.clauses)
+    keep_leaders(formula, variables, cells)
+    note(f"{len(formula.clauses) - clauses} clauses more")
+    assert has_model(formula) == before
+
+
+def test_leaders_are_fewer_and_the_moves_are_those_of_the_field() -> None:
+    # On the empty 2x2 board the 16 sets of cells are 6 up to symmetry.
+    formula = Formula(4)
+    cells = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    keep_leaders(formula, {("S", cell, 0): number for number, cell in enumerate(cells, start=1)}, cells)
+    good = [
+        chosen
+        for chosen in product((False, True), repeat=4)
+        if formula.broken(formula.extend([v for v in range(1, 5) if chosen[v - 1]])) is None
+    ]
+    assert len(good) == 6
+    # Of a board that no move but one maps onto itself, the others say nothing.
+    formula = Formula(4)
+    formula.add(1)
+    keep_leaders(formula, {("S", cell, 0): number for number, cell in enumerate(cells, start=1)}, cells)
+    assert has_model(formula)
+    assert formula.variables == 4 + 1  # the diagonal, which swaps two cells
+
+
+# --- Certificates made ------------------------------------------------------------------------------------------
+
+
+def field(rows: str) -> Any:
+    return parse_map(rows, "a map")
+
+
+def square(side: int) -> Any:
+    return field("\n".join(["." * side] * side))
+
+
+def letters(rows: str, stars: int = 1) -> StarBattlePuzzle:
+    return read_letters(rows, "letters", stars)
+
+
+MADE: dict[str, tuple[Wanted, int | None]] = {
+    # Domination of the 5x5 grid is 7, of the 4x4 grid 4, of the 6x6 grid 10 (OEIS A350823).
+    "sprinklers": (Wanted("sprinklers", SprinklerPuzzle(square(5)), "optimum"), 7),
+    "no leaders": (
+        Wanted("sprinklers", SprinklerPuzzle(square(4)), "optimum", leaders=False),
+        4,
+    ),
+    "at most": (
+        Wanted("sprinklers", SprinklerPuzzle(square(6)), "infeasible", at_most=9),
+        None,
+    ),
+    # Only the middle of the plus waters all of it; the four arms can be picked from outside.
+    "hops": (Wanted("hops", HopsPuzzle(field("X.X\n...\nX.X"), harvest=4), "optimum"), 4),
+    "fewest sprinklers": (
+        Wanted("hops", HopsPuzzle(field("X.X\n...\nX.X"), hops=3), "optimum", objective="fewest-sprinklers"),
+        1,
+    ),
+    # One queen in every row, column and region, no two touching; brute force below.
+    "starbattle": (Wanted("starbattle", letters("ddbbb\nddbba\ndddca\nddeca\ndeeca"), "unique"), None),
+    "no stars": (Wanted("starbattle", letters("aab\nabb\nccc"), "unique", fallback=True), None),
+    "lightup": (Wanted("lightup", LightUpPuzzle(("2.", "..")), "unique"), None),
+    "dark": (Wanted("lightup", LightUpPuzzle(("0.",)), "infeasible"), None),
+    # On a row of four there is one bulb, whatever is asked.
+    "bulbs": (Wanted("lightup", LightUpPuzzle(("....",)), "optimum", objective="most-bulbs"), 1),
+    "at least": (
+        Wanted("lightup", LightUpPuzzle(("....",)), "infeasible", objective="fewest-bulbs", at_least=2),
+        None,
+    ),
+    "minesweeper": (Wanted("minesweeper", MinesweeperPuzzle(("1..1", "1..1")), "forced"), None),
+    # The clue sees three cells; the fourth is beyond it.
+    "mines": (Wanted("minesweeper", MinesweeperPuzzle(("2..", "...")), "optimum", objective="most-mines"), 4),
+}
+
+
+def make(wanted: Wanted, folder: Path) -> Content:
+    came = certify_clauses(wanted, folder / "made.json", "twinproof certify ...", isolated=False)
+    assert came.written, came.message
+    content = json.loads((folder / "made.json").read_text())
+    assert isinstance(content, dict)
+    return content
+
+
+def verdict_of(content: Content, folder: Path) -> Verdict:
+    return verify_clauses(read_certificate(content, folder))
+
+
+def is_proved(content: Content, folder: Path) -> bool:
+    try:
+        return verdict_of(content, folder).valid
+    except InputError:
+        return False
+
+
+def is_true(content: Content) -> bool:
+    """Whether a claim is true, by brute force."""
+    name, claim = content["puzzle"], content["claim"]
+    puzzle = read_instance(name, content["instance"])
+    drawn = layouts_of(name, puzzle)
+    if claim["kind"] == "unique":
+        return drawn == list(map(tuple, content["layouts"]))
+    if claim["kind"] == "forced":
+        cells = {(r + 1, c + 1): {layout[r][c] for layout in drawn} for r, c in puzzle.unknown}
+        without = sorted([r, c] for (r, c), marks in cells.items() if marks == {"."})
+        with_mark = sorted([r, c] for (r, c), marks in cells.items() if marks == {"*"})
+        return bool(drawn) and (sorted(claim["without"]), sorted(claim["with"])) == (without, with_mark)
+    if "objective" not in claim:
+        return not drawn
+    mark = {"most-hops": "H", "fewest-sprinklers": "S"}.get(claim["objective"], "*")
+    values = ["".join(layout).count(mark) for layout in drawn]
+    if claim["kind"] == "optimum":
+        best = max if claim["objective"].startswith("most") else min
+        return bool(values) and best(values) == claim["value"]
+    if "at_most" in claim:
+        return all(value > claim["at_most"] for value in values)
+    return all(value < claim["at_least"] for value in values)
+
+
+def layouts_of(name: str, puzzle: Any) -> list[tuple[str, ...]]:
+    """All layouts that keep the rules."""
+    if name == "minesweeper":
+        return brute_minesweeper.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags)
+    if name == "lightup":
+        good = [one.bulbs for one in brute_lightup.lightings(puzzle.rows) if not one.broken]
+        return [puzzle.layout(set(bulbs)) for bulbs in good]
+    if name == "starbattle":
+        content = write_instance(puzzle)
+        solutions = brute_starbattle.solutions(content["board"], puzzle.stars)
+        return [starbattle_layout(puzzle, solution) for solution in solutions]
+    rules = {"hops": hops_rules, "sprinklers": sprinklers_rules}[name]
+    cells = puzzle.field.cells
+    marks = product("SH." if name == "hops" else "S.", repeat=len(cells))
+    drawn = (puzzle.field.rows(dict(zip(cells, chosen, strict=True))) for chosen in marks)
+    return [layout for layout in drawn if not rules.violations(puzzle, layout)]
+
+
+def resealed(content: Content, folder: Path) -> Content:
+    """A certificate with all sizes and digests made right again, as a forger would."""
+    try:
+        read = read_certificate(content, folder)
+        formula = refuted(read.name, read.puzzle, read.claim, read.leaders)
+    except InputError:
+        return content
+    proof = ProofFile(read.proof_path)
+    try:
+        steps = sum(b"d" not in line for line in proof)
+    except ProofError:
+        steps = 0
+    return content | {
+        "instance_digest": text_digest(write_instance(read.puzzle)),
+        "formula": {
+            "variables": formula.variables,
+            "clauses": len(formula.clauses),
+            "digest": formula.digest(),
+        },
+        "proof": content["proof"] | {"steps": steps, "digest": proof.digest},
+    }
+
+
+@pytest.mark.parametrize("case", MADE)
+def test_a_certificate_is_made_and_verified(case: str, tmp_path: Path) -> None:
+    wanted, value = MADE[case]
+    content = make(wanted, tmp_path)
+    verdict = verdict_of(content, tmp_path)
+    assert (verdict.valid, verdict.reasons) == (True, ())
+    assert content["claim"].get("value") == value
+    assert set(verdict.facts) == {"variables", "clauses", "steps"}
+    assert wanted.puzzle.name in verdict.claim
+    assert resealed(content, tmp_path) == content
+    if case not in ("sprinklers", "at most"):  # too many layouts for brute force; their values are published
+        assert is_true(content)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.json", "made.lrat.xz"]
+
+
+def changed_rows(rows: list[str], dice: random.Random, marks: str) -> list[str]:
+    """Rows with one of their marks changed."""
+    places = [(r, c) for r, row in enumerate(rows) for c in range(len(row))]
+    r, c = dice.choice(places)
+    return [*rows[:r], rows[r][:c] + dice.choice(marks) + rows[r][c + 1 :], *rows[r + 1 :]]
+
+
+def forged(content: Content, dice: random.Random) -> Content:
+    """A certificate with something changed in its instance, its claim or its layouts."""
+    changed: Content = json.loads(json.dumps(content))
+    act = dice.randrange(5)
+    instance, claim = changed["instance"], changed["claim"]
+    if act == 0:
+        marks = {"map": ".X ", "board": "abcde.#0123", "grid": ".#0123"}
+        key = next(key for key in marks if key in instance)
+        instance[key] = changed_rows(
+            instance[key], dice, {"map": ".X ", "board": "abcde.#0123", "grid": ".#0123"}[key]
+        )
+    elif act == 1 and changed["layouts"]:
+        at = dice.randrange(len(changed["layouts"]))
+        changed["layouts"][at] = changed_rows(changed["layouts"][at], dice, "SH.*")
+    elif act == 2:
+        for key in ("value", "at_most", "at_least"):
+            if key in claim:
+                claim[key] += dice.choice((-1, 1))
+        if claim["kind"] == "forced":
+            kind = dice.choice(("without", "with"))
+            cell = [dice.randint(1, 2), dice.randint(1, 4)]
+            claim[kind] = [one for one in claim[kind] if one != cell] or [cell]
+    elif act == 3:
+        options: dict[str, list[Any]] = {
+            "kind": ["basic", "quality"],
+            "nozzle": [False, True],
+            "symmetry": [None, "hsym", "half-turn"],
+            "harvest": [4, 8],
+            "dry_paths": [False, True],
+            "hops": [None, 0, 1, 2, 3, 4],
+            "entrances": [[], [[1, 2]]],
+            "stars": [1, 2],
+            "mines": [None, 1, 2, 3],
+            "trust_flags": [False, True],
+        }
+        key = dice.choice([key for key in instance if key in options] or ["name"])
+        instance[key] = dice.choice(options.get(key, ["other"]))
+    else:
+        changed["claim"] = {"kind": dice.choice(["unique", "infeasible"])}
+        changed["layouts"] = changed["layouts"][: changed["claim"]["kind"] == "unique"]
+        changed["encoding"] = dice.choice(["plain 1", "leaders 1"])
+    return changed
+
+
+@pytest.mark.parametrize("case", [case for case in MADE if case not in ("sprinklers", "at most", "no leaders")])
+def test_a_forged_certificate_never_proves_what_is_false(case: str, tmp_path: Path) -> None:
+    wanted, _ = MADE[case]
+    content = make(wanted, tmp_path)
+    lines = list(ProofFile(tmp_path / "made.lrat.xz"))
+    dice = random.Random(case)
+    refused = 0
+    for turn in range(60):
+        changed = forged(content, dice)
+        packed = lzma.compress(b"\n".join(mutated(lines, dice) if turn % 3 == 2 else lines), preset=0)
+        (tmp_path / "made.lrat.xz").write_bytes(packed)
+        changed = resealed(changed, tmp_path)
+        if is_proved(changed, tmp_path):
+            assert is_true(changed), json.dumps(changed)
+        else:
+            refused += 1
+    assert refused > 15
+
+
+@pytest.mark.parametrize("case", ["sprinklers", "hops", "starbattle", "minesweeper"])
+def test_a_certificate_whose_parts_do_not_fit_together_is_refused(case: str, tmp_path: Path) -> None:
+    content = make(MADE[case][0], tmp_path)
+    for where, key in (("formula", "variables"), ("formula", "clauses"), ("proof", "steps")):
+        changed = content | {where: content[where] | {key: content[where][key] + 1}}
+        verdict = verdict_of(changed, tmp_path)
+        assert not verdict.valid
+        assert f"{where}: {key}: there are {content[where][key]}" in verdict.reasons[0]
+    for where in ("formula", "proof"):
+        changed = content | {where: content[where] | {"digest": "0" * 64}}
+        assert verdict_of(changed, tmp_path).reasons[0].startswith(f"{where}: digest: is not the one of")
+    assert "instance_digest" in verdict_of(content | {"instance_digest": "0" * 64}, tmp_path).reasons[0]
+    (tmp_path / "made.lrat.xz").unlink()
+    with pytest.raises(InputError, match="there is no such file"):
+        verdict_of(content, tmp_path)
+
+
+def test_layouts_are_checked_by_rules_and_value(tmp_path: Path) -> None:
+    content = make(MADE["no leaders"][0], tmp_path)
+    (layout,) = content["layouts"]
+    first = next((r, row.index("S")) for r, row in enumerate(layout) if "S" in row)
+    dry = [row if r != first[0] else row.replace("S", ".", 1) for r, row in enumerate(layout)]
+    for layouts, value, says in (
+        ([dry], 4, "claim: value: 4, the layout has 3"),
+        ([dry], 3, "layouts: layout 1: unwatered"),
+        ([["SSSS"] * 4], 4, "claim: value: 4, the layout has 16"),
+    ):
+        changed = content | {"layouts": layouts, "claim": content["claim"] | {"value": value}}
+        assert says in verdict_of(resealed(changed, tmp_path), tmp_path).reasons[0]
+    # The layout of 16 is valid, and 16 is not the optimum: no proof says that there are not 15.
+    changed = content | {"layouts": [["SSSS"] * 4], "claim": content["claim"] | {"value": 16}}
+    assert "proof: line" in verdict_of(resealed(changed, tmp_path), tmp_path).reasons[0]
+
+
+def test_open_cells_must_be_shown_both_ways(tmp_path: Path) -> None:
+    content = make(MADE["minesweeper"][0], tmp_path)
+    assert len(content["layouts"]) > 1
+    says = verdict_of(content | {"layouts": content["layouts"][:1]}, tmp_path).reasons[0]
+    assert "not called forced, and alike in all layouts" in says
+
+
+MALFORMED: list[tuple[Sequence[str], Any, str]] = [
+    (["form"], "twinproof clause certificate 2", "form: must be"),
+    (["form"], 1, "form: must be text"),
+    (["command"], None, "command: must be text"),
+    (["puzzle"], "chess", "puzzle: must be one of"),
+    (["puzzle"], "hops", "instance: harvest: is missing"),
+    (["encoding"], "best", "encoding: must be one of"),
+    (["extra"], 1, "'extra': no such key"),
+    (["instance"], [], "instance: must be an object"),
+    (["instance", "extra"], 1, "'extra': no such key"),
+    (["instance", "map"], "....", "map: must be a list"),
+    (["instance", "map"], ["....", 4], "row 2: must be one line of text"),
+    (["instance", "map"], ["....\n....", "....", "...."], "row 1: must be one line of text"),
+    (["instance", "map"], ["....", "....", "....", ".... "], "there is a plainer way"),
+    (["instance", "map"], [], "the map has no tile"),
+    (["instance", "map"], ["..?."], "is not in the legend"),
+    (["instance", "kind"], "golden", "unknown"),
+    (["instance", "nozzle"], 1, "nozzle: must be true or false"),
+    (["instance", "symmetry"], "best", "unknown"),
+    (["claim"], {"kind": "best"}, "kind: must be one of"),
+    (["claim"], {"kind": "unique", "value": 4}, "'value': no such key"),
+    (["claim"], {"kind": "infeasible"}, "layouts: 1 of them"),
+    (["claim"], {"kind": "infeasible", "objective": "fewest-sprinklers"}, "at_most: is missing"),
+    (["claim", "value"], True, "value: must be a whole number"),
+    (["claim", "value"], 4.0, "value: must be a whole number"),
+    (["claim", "value"], -4, "value: must not be negative"),
+    (["claim", "objective"], "most-hops", "cannot be certified"),
+    (["claim", "at_most"], 3, "'at_most': no such key"),
+    (["layouts"], [], "layouts: 0 of them"),
+    (["layouts"], [["...."] * 4, ["...."] * 4], "layouts: 2 of them"),
+    (["layouts"], ["...."], "layout 1: must be a list"),
+    (["layouts"], [["....", "....", "....", "...Q"]], "is not in the legend"),
+    (["layouts"], [["....", "....", "....", "....", ""]], "there is a plainer way"),
+    (["layouts"], [["....", "....", "...."]], "the layout has 3 rows"),
+    (["formula"], 5, "formula: must be an object"),
+    (["formula", "variables"], "9", "variables: must be a whole number"),
+    (["formula", "extra"], 1, "'extra': no such key"),
+    (["proof", "file"], "../made.lrat.xz", "must be the name of a file beside"),
+    (["proof", "file"], "/tmp/made.lrat.xz", "must be the name of a file beside"),
+    (["proof", "file"], "sub\\made.lrat.xz", "must be the name of a file beside"),
+    (["proof", "file"], "made.lrat.xz\0", "must be the name of a file beside"),
+    (["proof", "file"], "made.json", "must be the name of a file beside"),
+    (["proof", "file"], "..", "must be the name of a file beside"),
+    (["proof", "file"], "other.lrat.xz", "there is no such file"),
+    (["proof", "steps"], None, "steps: must be a whole number"),
+    (["proof", "extra"], 1, "'extra': no such key"),
+]
+
+
+def test_a_malformed_certificate_is_refused_with_the_place(tmp_path: Path) -> None:
+    content = make(MADE["no leaders"][0], tmp_path)
+    for path, value, says in MALFORMED:
+        changed = json.loads(json.dumps(content))
+        inner = changed
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = value
+        with pytest.raises(InputError) as refused:
+            verdict_of(changed, tmp_path)
+        assert says in str(refused.value), (path, value, str(refused.value))
+        assert "\n" not in str(refused.value)
+    for key in content:
+        with pytest.raises(InputError, match="is missing"):
+            verdict_of({name: value for name, value in content.items() if name != key}, tmp_path)
+    # Numbers beyond all sense are read, and are not the right ones.
+    changed = content | {"claim": content["claim"] | {"value": 10**400}}
+    assert not verdict_of(resealed(changed, tmp_path), tmp_path).valid
+
+
+def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = make(MADE["no leaders"][0], tmp_path)
+    monkeypatch.setattr("compare.clauses.formula.MOST_CLAUSES", 20)
+    with pytest.raises(InputError, match="its formula has more than 20 clauses"):
+        verdict_of(content, tmp_path)
+
+
+@relaxed
+@given(
+    puzzle=st.one_of(sprinkler_puzzles(), hops_puzzles(), lightup_puzzles(), minesweeper_puzzles(), any_board())
+)
+def test_an_instance_is_written_in_one_way_and_read_back(puzzle: Any) -> None:
+    name = type(puzzle).__module__.split(".")[1]
+    content = json.loads(json.dumps(write_instance(puzzle)))
+    again = read_instance(name, content)
+    assert write_instance(again) == content
+    board = board_of(name, puzzle)
+    assert board_of(name, again).formula.digest() == board.formula.digest()
+
+
+# --- The commands -----------------------------------------------------------------------------------------------
+
+
+def test_the_commands_make_and_verify(twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, out, err = twinproof("certify", "sprinklers", "grid:4x4")
+    assert (status, err) == (0, "")
+    assert out == (
+        "sprinklers grid:4x4: fewest-sprinklers: 4, and no layout is better: "
+        "reports/certificates/sprinklers-grid-4x4.json\n"
+    )
+    path = tmp_path / "reports" / "certificates" / "sprinklers-grid-4x4.json"
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, "sprinklers-grid-4x4.lrat.xz"]
+    assert json.loads(path.read_text())["command"] == "twinproof certify sprinklers grid:4x4"
+    status, out, err = twinproof("verify", str(path))
+    assert (status, err) == (0, "")
+    assert out.endswith("valid\n")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "dratify", None)
+    status, out, err = twinproof("verify", str(path), "--second-opinion")
+    assert status == 0
+    assert out.endswith(
+        "valid\ndratify: skipped: the package dratify is not installed\nacl2: skipped: there is no program acl2\n"
+    )
+    status, out, err = twinproof("verify", str(path), "--json", "--second-opinion")
+    content = json.loads(out)
+    assert (status, content["valid"]) == (0, True)
+    assert set(content["opinions"]) == {"dratify", "acl2"}
+    # Cut off, and gone.
+    proof = path.with_name("sprinklers-grid-4x4.lrat.xz")
+    proof.write_bytes(proof.read_bytes()[:-10])
+    status, out, _ = twinproof("verify", str(path))
+    assert status == 1
+    assert "is cut off\nNOT VALID\n" in out
+    proof.unlink()
+    status, out, err = twinproof("verify", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_commands_say_why_there_is_no_certificate(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text("..\n..\n")  # bulbs on either diagonal
+    status, out, _ = twinproof("certify", "lightup", "two.txt", "--output", "a.json")
+    assert (status, out.splitlines()[-1]) == (1, "not unique")
+    status, out, _ = twinproof("certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json")
+    assert (status, out) == (3, "not proved; time limit\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["two.txt"]
+
+
+def test_a_claim_that_is_false_gets_no_certificate(tmp_path: Path) -> None:
+    two, none = LightUpPuzzle(("..", "..")), LightUpPuzzle(("0.",))
+    impossible = MinesweeperPuzzle(("3.", "0."))
+    for wanted, says in (
+        (Wanted("lightup", two, "unique"), "not unique"),
+        (Wanted("lightup", two, "infeasible"), "not infeasible: there is a layout"),
+        (Wanted("lightup", two, "infeasible", objective="most-bulbs", at_least=2), "not infeasible"),
+        (Wanted("lightup", none, "unique"), "there is no layout"),
+        (Wanted("minesweeper", impossible, "forced"), "there is no layout"),
+    ):
+        came = certify_clauses(wanted, tmp_path / "a.json", "", isolated=False)
+        assert not came.written
+        assert says in came.message
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sprinklers", "grid:4x4", "--claim", "unique"],
+        ["sprinklers", "grid:4x4", "--claim", "best"],
+        ["sprinklers", "grid:4x4", "--by", "frontier"],
+        ["sprinklers", "grid:4x4", "--by", "magic"],
+        ["sprinklers", "grid:4x4", "--objective", "most-hops"],
+        ["sprinklers", "grid:4x4", "--at-most", "3", "--claim", "optimum"],
+        ["sprinklers", "grid:4x4", "--at-most", "3", "--at-least", "3"],
+        ["sprinklers", "grid:4x4", "--harvest", "4"],
+        ["sprinklers", "grid:4x4", "--output", "no/x.json"],
+        ["sprinklers", "grid:4x4", "--output", "x.txt"],
+        ["hops", "disc:9", "--by", "frontier", "--symmetry", "hsym"],
+        ["hops", "disc:9", "--objective", "fewest-sprinklers"],
+        ["minesweeper", "nowhere.txt"],
+    ],
+)
+def test_certify_refuses_what_it_cannot_do(twinproof: Run, tmp_path: Path, words: list[str]) -> None:
+    status, out, err = twinproof("certify", *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{}", "form: must be"),
+        ('{"form": "twinproof clause certificate 2"}', "form: must be"),
+        ("[]", "must be a JSON object"),
+        ("", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ('{"form": 1, "form": 1}', "a key stands twice"),
+        ('{"form": "twinproof clause certificate 1"}', "certificate: command: is missing"),
+        ('{"form": "twinproof clause certificate 1", "command": ' + "1" * 5000 + "}", "no JSON"),
+        ('{"form": "twinproof frontier certificate 1"}', "is missing"),
+    ],
+)
+def test_verify_refuses_what_is_no_certificate(twinproof: Run, tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    status, out, err = twinproof("verify", "a.json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_no_solver_is_loaded_by_the_verifier(tmp_path: Path) -> None:
+    make(MADE["sprinklers"][0], tmp_path)
+    script = """
+import sys
+from compare.cli import main
+try:
+    main(["verify", sys.argv[1]])
+except SystemExit as left:
+    print(left.code, sorted(set(sys.modules) & {"pysat", "pysolvers", "ortools", "optim.encodings"}))
+"""
+    words = [sys.executable, "-c", script, str(tmp_path / "made.json")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "0 []"
+
+
+@pytest.mark.parametrize("checker", ["dratify", pytest.param("acl2", marks=pytest.mark.slow)])
+def test_other_checkers_agree(checker: str, tmp_path: Path) -> None:
+    content = make(MADE["sprinklers"][0], tmp_path)
+    read = read_certificate(content, tmp_path)
+    formula = refuted(read.name, read.puzzle, read.claim, read.leaders)
+    (tmp_path / "formula.cnf").write_text("".join(formula.dimacs()))
+    lines = list(ProofFile(read.proof_path))
+    (tmp_path / "proof.lrat").write_bytes(b"\n".join(lines) + b"\n")
+    opinion = OPINIONS[checker](tmp_path / "formula.cnf", tmp_path / "proof.lrat")
+    if opinion.accepts is None:
+        pytest.skip(opinion.reason)
+    assert opinion.accepts
+    # Without the bound there is a model, and nobody may be convinced.
+    weaker = board_of(read.name, read.puzzle, read.leaders).formula
+    weaker.clauses += [(1,)] * (len(formula.clauses) - len(weaker.clauses))
+    text = "".join(weaker.dimacs()).replace(f"cnf {weaker.variables}", f"cnf {formula.variables}")
+    (tmp_path / "formula.cnf").write_text(text)
+    assert not OPINIONS[checker](tmp_path / "formula.cnf", tmp_path / "proof.lrat").accepts
+
+
+CERTIFICATES = Path(__file__).parents[1] / "reports" / "certificates"
+KEPT = [
+    pytest.param(
+        path, id=path.name.split(".")[0], marks=[pytest.mark.slow] if path.stat().st_size > 500_000 else []
+    )
+    for path in sorted(CERTIFICATES.glob("*.lrat.xz"))
+]
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_the_certificates_that_are_kept_are_valid(path: Path) -> None:
+    content = read_json(path.with_name(path.name.replace(".lrat.xz", ".json")).read_text(), path.name)
+    assert verdict_of(content, CERTIFICATES).valid
