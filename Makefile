@@ -45,12 +45,20 @@ records: $(READY)
 	$(BIN)/twinproof solve hops scarecrow --engine frontier \
 	    --picture reports/hops-scarecrow-frontier.png --record reports/hops-scarecrow-frontier.json
 	$(BIN)/twinproof certify hops scarecrow
-	$(BIN)/twinproof verify reports/certificates/hops-scarecrow.json
+	$(BIN)/twinproof certify hops disc:16 --by clauses
+	$(BIN)/twinproof certify sprinklers grid:12x12
+	$(BIN)/twinproof certify sprinklers disc:72
+	$(BIN)/twinproof certify starbattle reports/instances/alberi-12x12.txt
+	$(BIN)/twinproof certify lightup reports/instances/akari-7x7.txt
+	$(BIN)/twinproof certify minesweeper reports/instances/board-16x16.txt --mines 44
+	for file in reports/certificates/*.json; do $(BIN)/twinproof verify $$file; done
 	$(BIN)/twinproof count hops scarecrow --record reports/hops-scarecrow-count.json
 	$(BIN)/twinproof front disc:36 --record reports/hops-disc-36-front.json
 	$(BIN)/twinproof front scarecrow --record reports/hops-scarecrow-front.json
 	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
 	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
+	$(BIN)/twinproof compare standard --results reports/compare.jsonl
+	$(BIN)/twinproof compare full --results reports/compare.jsonl
 	$(BIN)/python -m compare.benchmark --runs 2 --record reports/benchmark.json
 	$(BIN)/python -m compare.benchmark_frontier --record reports/benchmark-frontier.json
 	$(BIN)/python -m compare.report

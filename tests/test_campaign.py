@@ -26,6 +26,8 @@ from compare.campaign.run import judge_suite, missing, run_suite
 from compare.campaign.suite import BUILT_IN, Suite, read_suite
 from compare.catalogue import PUZZLES
 from compare.cli import main
+from compare.verify_clauses import Certificate, verify_clauses
+from compare.verify_clauses import Verdict as ClauseVerdict
 from models.hops import cpsat as hops_cpsat
 from models.lightup import maxsat as lightup_maxsat
 from models.sprinklers import cpsat as sprinklers_cpsat
@@ -256,6 +258,31 @@ def test_both_engines_wrong_alike_are_caught_by_what_is_known(tmp_path: Path) ->
         verdict = judge(replace(asked, known=known), results)
         assert (verdict.agree, len(verdict.wrong)) == (False, 2)
     assert "known is 5 (a book)" in judge(replace(asked, known=Known(5, True, "a book")), results).wrong[0]
+
+
+def test_a_certificate_is_an_answer_like_others(tmp_path: Path) -> None:
+    text = SMALL.replace("[[case]]", '[[case]]\nwith = ["certificate"]').replace(', "solution"]', "]")
+    verdicts = verdicts_of(suite_of(text, tmp_path), tmp_path)
+    assert [verdict.agree for verdict in verdicts] == [True] * 4
+    found = [verdict.results["certificate"] for verdict in verdicts]
+    assert [(result["status"], result["value"]) for result in found] == [
+        ("optimal", 3),
+        ("optimal", 4),
+        ("optimal", 2),
+        ("infeasible", None),
+    ]
+    assert all(result["steps"] > 0 for result in found)
+
+
+def test_a_false_certificate_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = SMALL.replace("[[case]]", '[[case]]\nengines = ["certificate"]', 1)
+
+    def refuses(one: Certificate) -> ClauseVerdict:
+        return replace(verify_clauses(one), valid=False, reasons=("no",))
+
+    monkeypatch.setattr("compare.campaign.certified.verify_clauses", refuses)
+    verdict = verdicts_of(suite_of(text, tmp_path), tmp_path)[0]
+    assert (verdict.agree, verdict.failed) == (None, ("certificate: the certificate is not valid: no",))
 
 
 def test_brackets_need_only_contain_each_other(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ text = '''...'''                   # the instance itself; or: instance = "FILE",
 name = "an example"                # what to call it
 options = { stars = 2 }            # the options of `twinproof solve`, without dashes in front
 expected = "solvable"              # or a number, or "infeasible"
-engines = ["cpsat"]                # or with = ["clingo"], besides those of the suite
+engines = ["cpsat"]                # or with = ["clingo"], besides the suite's; "certificate" is one too
 time = 60                          # and the other limits
 at_most = 3                        # or at_least: a yes/no question
 """
@@ -29,6 +29,7 @@ from typing import Any
 
 from compare.answer import Question
 from compare.campaign.case import Asked, Known
+from compare.campaign.certified import CERTIFICATE
 from compare.catalogue import Entry, entry, read_instance
 from compare.instances import Inline, Options, Source, given, read_text
 from optim import InputError, Limits
@@ -208,8 +209,9 @@ def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> t
     ]
     chosen = dict.fromkeys([*own, *_words(case.get("with", []), "with")])
     for engine in chosen:
-        if engine not in rooms.engines and engine not in THIRD:
-            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join((*rooms.engines, *THIRD))}")
+        if engine not in (*rooms.engines, *THIRD, CERTIFICATE):
+            known = ", ".join((*rooms.engines, *THIRD, CERTIFICATE))
+            raise InputError(f"engine {engine!r}: {rooms.name} has {known}")
     there = tuple(engine for engine in chosen if engine not in THIRD or engine in available())
     if not there:
         raise InputError(f"engines {', '.join(chosen)}: not installed: pip install 'twinproof[third]'")
