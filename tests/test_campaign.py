@@ -25,7 +25,6 @@ from compare.campaign.results import open_results, read_results
 from compare.campaign.run import judge_suite, missing, run_suite
 from compare.campaign.suite import BUILT_IN, Suite, read_suite
 from compare.catalogue import PUZZLES
-from compare.cli import main
 from compare.verify_clauses import Certificate, verify_clauses
 from compare.verify_clauses import Verdict as ClauseVerdict
 from models.hops import cpsat as hops_cpsat
@@ -34,6 +33,7 @@ from models.sprinklers import cpsat as sprinklers_cpsat
 from models.sprinklers import maxsat as sprinklers_maxsat
 from optim import InputError, Limits
 from optim.maxsat import MaxsatModel
+from tests.running import Run
 
 SMALL = """
 title = "small"
@@ -495,24 +495,6 @@ def test_no_scheduler_is_a_clear_answer(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # -- the command
-
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run the command in an empty folder; gives exit status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
 
 
 def test_compare_gives_a_table_and_does_not_run_again(twinproof: Run, tmp_path: Path) -> None:

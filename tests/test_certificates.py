@@ -37,8 +37,8 @@ from models.starbattle.formats import read_letters
 from models.starbattle.puzzle import StarBattlePuzzle
 from optim import InputError
 from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
+from tests.running import Run
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from tests.test_cli import Run, twinproof
 from tests.test_lightup import puzzles as lightup_puzzles
 from tests.test_lrat import mutated
 from tests.test_minesweeper import puzzles as minesweeper_puzzles

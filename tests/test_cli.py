@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,34 +18,14 @@ from rich.console import Console
 
 from compare import Crosscheck, Question, catalogue, cli, crosscheck
 from compare._safe_path import drop_scripts_folder
-from compare.cli import main
 from compare.display import draw
 from models.violation import Violation
 from optim import Limits
+from tests.running import Run
 from tests.shared_data import load
 
 KEYS = ("puzzle instance objective engine status value bound layout seconds trace violations").split()  # noqa: SIM905
 PLUS = "X.X\n...\nX.X\n"
-
-
-@pytest.fixture
-def twinproof(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[int, str, str]]:
-    """Run the command in an empty folder; gives exit status, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
-
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 def solve(run: Run, *words: str) -> tuple[int, dict[str, Any]]:

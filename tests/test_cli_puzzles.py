@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -29,11 +28,10 @@ from models.violation import Violation
 from optim import InputError, Outcome, Status, Stop
 from optim.child import Called, call
 from optim.solve import solve as solve_here
+from tests.running import Run
 from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
-
-Run = Callable[..., tuple[int, str, str]]
 
 FILES = {
     "alberi.txt": "# stars: 2\n" + ALBERI.strip() + "\n",

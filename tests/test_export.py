@@ -18,14 +18,13 @@ from pysat.solvers import Solver
 
 from compare.answer import Question
 from compare.catalogue import entry
-from compare.cli import main
 from compare.export import FORMS, export_lines
 from optim import InputError, Sense
 from optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
 from optim.maxsat import MaxsatModel
+from tests.running import Run
 from tests.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
 
-Run = Callable[..., tuple[int, str, str]]
 Terms = list[tuple[int, int]]
 
 EVERY = pytest.mark.parametrize(("question", "answer"), QUESTIONS.values(), ids=list(QUESTIONS))
@@ -282,22 +281,6 @@ def test_an_empty_yes_or_no_question_is_possible() -> None:
     model = MaxsatModel(WCNF(), None, lambda values: 0)
     assert list(cnf_lines(model))[-1] == "p cnf 1 0"
     assert by_cpsat(*read_opb("\n".join(opb_lines(model)))) == POSSIBLE
-
-
-@pytest.fixture
-def twinproof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
 
 
 def test_export_writes_the_same_to_standard_output_and_to_a_file(twinproof: Run, tmp_path: Path) -> None:

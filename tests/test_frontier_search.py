@@ -1,7 +1,6 @@
 """The frontier engine as a search: stopped and resumed, its checkpoints, what it tells CP-SAT."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from compare.answer import Answer, Kept, Question, answer, identity
-from compare.cli import main
 from compare.instances import read_field
 from models.grid import parse_map
 from models.hops import cpsat as hops_cpsat
@@ -28,25 +26,10 @@ from optim.checkpoint import Checkpoint, Saved
 from optim.frontier import search as frontier_search
 from optim.solve import solve
 from optim.tracker import Tracker
+from tests.running import Run
 from tests.strategies import hops_puzzles
 
 relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
 
 
 def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> Outcome[Any]:
