@@ -45,8 +45,6 @@ from tests.test_minesweeper import puzzles as minesweeper_puzzles
 from tests.test_starbattle import planted_boards, small_boards
 from tests.test_starbattle import puzzles as any_board
 
-__all__ = ["twinproof"]  # the fixture
-
 relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
 Content = dict[str, Any]
