@@ -114,6 +114,18 @@ def test_a_suite_gives_every_instance_with_every_objective(tmp_path: Path) -> No
     assert suite.asked[0].limits == Limits(time=60)
 
 
+def test_a_file_beside_a_suite_is_called_as_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lamps.txt").write_text("...\n.#.\n...\n", encoding="utf-8")
+    (tmp_path / "field.txt").write_text("..\n..\n", encoding="utf-8")
+    case = "[[case]]\npuzzle = '{}'\ninstance = '{}'\n"
+    text = case.format("lightup", "lamps.txt") + case.format("hops", "field.txt")
+    asked = suite_of(text, tmp_path).asked
+    assert [one.question.puzzle.name for one in asked] == ["lamps.txt", "field.txt"]
+    monkeypatch.chdir(tmp_path)
+    # The same question from wherever it is asked: results must not depend on the folder.
+    assert [one.key for one in read_suite("small.toml").asked] == [one.key for one in asked]
+
+
 CASE = "[[case]]\npuzzle = 'sprinklers'\n"
 
 

@@ -181,9 +181,9 @@ def _instances(case: Mapping[str, Any], folder: Path) -> list[tuple[Source | Non
 
 
 def _place(instance: str, folder: Path) -> Source:
-    """Find a file beside the suite; all else is taken as it is."""
+    """Read a file beside the suite, which is called in results as it is in the suite; all else is taken as it is."""
     beside = folder / instance
-    return str(beside) if beside.is_file() else instance
+    return Inline(instance, read_text(str(beside))) if beside.is_file() else instance
 
 
 def _known(question: Question, expected: Any, source: str) -> Known:
