@@ -181,7 +181,7 @@ def _instances(case: Mapping[str, Any], folder: Path) -> list[tuple[Source | Non
 
 
 def _place(instance: str, folder: Path) -> Source:
-    """Read a file beside the suite, which is called in results as it is in the suite; all else is taken as it is."""
+    """Read a file beside the suite, which results call as the suite does; all else is taken as it is."""
     beside = folder / instance
     return Inline(instance, read_text(str(beside))) if beside.is_file() else instance
 
