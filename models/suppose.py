@@ -60,9 +60,7 @@ def refuted(
             break
 
 
-def follow(
-    position: SupposableT, more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]]
-) -> SupposableT:
+def follow(position: SupposableT, more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]]) -> SupposableT:
     """Follow the rules of grade 1, and more rules, until nothing is new or something is impossible."""
     while True:
         position = position.at_a_glance()

@@ -24,7 +24,9 @@ __all__ = ["RULES", "clash", "grade", "is_solved", "next_step", "steps"]
 FINDERS: tuple[Rule[LightPosition], ...] = (
     Rule(HumanRule("lit", "lit cells", 1, "A cell that a bulb lights has no bulb."), lit),
     Rule(
-        HumanRule("met", "number met", 1, "A wall with all its bulbs has no other beside it, and a 0 none at all."),
+        HumanRule(
+            "met", "number met", 1, "A wall with all its bulbs has no other beside it, and a 0 none at all."
+        ),
         met,
     ),
     Rule(
@@ -70,8 +72,8 @@ FINDERS: tuple[Rule[LightPosition], ...] = (
             "light and number",
             "lit from beside a number",
             3,
-            "If all places from which some cell can be lit are beside a wall that lacks one bulb, its other places "
-            "are empty.",
+            "If all places from which some cell can be lit are beside a wall that lacks one bulb, its other "
+            "places are empty.",
         ),
         light_and_number,
     ),
@@ -90,8 +92,8 @@ FINDERS: tuple[Rule[LightPosition], ...] = (
             "what-if",
             "suppose one cell",
             4,
-            "A cell has no bulb if with one, and what then follows by rules of grade 1, a number cannot be met or a "
-            "cell not be lit; and a bulb if that happens without one.",
+            "A cell has no bulb if with one, and what then follows by rules of grade 1, a number cannot be met or "
+            "a cell not be lit; and a bulb if that happens without one.",
         ),
         what_if,
     ),

@@ -30,15 +30,15 @@ __all__ = [
 
 
 def lit(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell that a bulb lights has no bulb."""
+    """Clear the cells that a bulb lights."""
     for bit in bits(position.bulbs):
         empty = position.board.light[1 << bit] & position.open
         if empty:
-            yield Finding(0, empty, 1 << bit, f"the bulb in {_place(position, 1 << bit)} lights them")
+            yield Finding(0, empty, 1 << bit, f"the bulb in {_place(position, 1 << bit)} shines there")
 
 
 def met(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A wall that has all its bulbs has no other beside it; a 0 has none at all."""
+    """Clear the places beside a wall that has all its bulbs, as a 0 has."""
     for wall in position.board.walls:
         rest = position.open & wall.beside
         if rest and position.missing(wall) == 0:
@@ -47,7 +47,7 @@ def met(position: LightPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def forced(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A wall with as many places beside it as bulbs it lacks has a bulb on each of them."""
+    """Put bulbs beside a wall that has only as many places left as it lacks bulbs."""
     for wall in position.board.walls:
         rest = position.open & wall.beside
         missing = position.missing(wall)
@@ -57,7 +57,7 @@ def forced(position: LightPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def only_place(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A dark cell that can be lit from one place only is lit from there."""
+    """Put a bulb on the only place from which a dark cell can be lit."""
     for bit in bits(position.dark):
         able = position.open & position.board.light[1 << bit]
         if able.bit_count() == 1:
@@ -70,9 +70,9 @@ def only_place(position: LightPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def corner(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell has no bulb if one would light so many places beside a wall that too few are left for its number.
+    """Clear a cell where a bulb would light so many places beside a wall that too few are left for its number.
 
-    So there is none at a corner of a 3, nor at a corner of a 2 or 1 whose other places are gone.
+    That is every corner of a 3, and a corner of a 2 or 1 whose other places are gone.
     """
     board = position.board
     for wall in board.walls:
@@ -93,7 +93,7 @@ def corner(position: LightPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def kept_dark(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell has no bulb if one would light all places from which some other cell can be lit, but not that cell."""
+    """Clear a cell where a bulb would light all places from which another can be lit, but not that other."""
     board = position.board
     for bit in bits(position.dark):
         able = position.open & board.light[1 << bit]
@@ -113,7 +113,7 @@ def kept_dark(position: LightPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def light_and_number(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """If all places that can light a cell are beside a wall that lacks one bulb, its other places are empty."""
+    """Clear the other places beside a wall that lacks one bulb and has all that can light some cell beside it."""
     board = position.board
     lacking = [(wall, position.open & wall.beside) for wall in board.walls if position.missing(wall) == 1]
     for bit in bits(position.dark):
@@ -127,9 +127,9 @@ def light_and_number(position: LightPosition, first: int = 0) -> Iterator[Findin
 
 
 def two_walls(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """Of all ways to place the bulbs of two walls that share places, or see each other's, some cell is in all.
+    """Find what all ways to place the bulbs of two walls have in common, where the ways depend on each other.
 
-    A place that has a bulb in all ways has one; a cell that has none or is lit in all ways has none.
+    A place that has a bulb in all ways has one; a cell that is lit, or beside the walls without one, has none.
     """
     board = position.board
     lacking = [wall for wall in board.walls if position.missing(wall) > 0]
@@ -140,11 +140,12 @@ def two_walls(position: LightPosition, first: int = 0) -> Iterator[Finding]:
         always, never = _common(position, one, other)
         if always or never:
             rest = position.open & (one.beside | other.beside)
-            yield Finding(always, never, rest, f"so it is in all ways to place the bulbs of {one.name} and {other.name}")
+            reason = f"so it is in all ways to place the bulbs that {one.name} and {other.name} lack"
+            yield Finding(always, never, rest, reason)
 
 
 def _common(position: LightPosition, one: Wall, other: Wall) -> tuple[int, int]:
-    """Give the places with a bulb, and those without, in all ways to place the bulbs of two walls; none if no way."""
+    """Give the places with a bulb, and those without, in all ways to place the bulbs of two walls."""
     board = position.board
     always, never, ways = position.open, position.open, 0
     for first in _placings(position, one):
@@ -170,12 +171,12 @@ def _placings(position: LightPosition, wall: Wall) -> Iterator[int]:
 
 
 def what_if(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell has no bulb if with one, and what follows at a glance, something cannot be met; one if without."""
+    """Suppose a bulb, or none, and follow what is seen at a glance to what cannot be met."""
     return refuted(position, first, (), "bulb")
 
 
 def long_what_if(position: LightPosition, first: int = 0) -> Iterator[Finding]:
-    """The same, following the rules of grades 2 and 3 too."""
+    """Suppose the same, and follow the rules of grades 2 and 3 too."""
     return refuted(position, first, (corner, kept_dark, light_and_number, two_walls), "bulb")
 
 

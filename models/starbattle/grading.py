@@ -6,14 +6,15 @@ from models.deduction import Grade, HumanRule, Rule, Step, step_of, steps_from, 
 from models.grid import Cell
 from models.starbattle.human import (
     beside_a_star,
-    counting,
     crowding,
     full,
+    groups,
     last_places,
     long_what_if,
     needed,
     overlap,
     pointing,
+    strips,
     what_if,
 )
 from models.starbattle.position import StarPosition, start
@@ -22,7 +23,9 @@ from models.starbattle.puzzle import StarBattlePuzzle
 __all__ = ["RULES", "clash", "grade", "is_solved", "next_step", "steps"]
 
 FINDERS: tuple[Rule[StarPosition], ...] = (
-    Rule(HumanRule("beside a star", "cells beside a star", 1, "Cells that touch a star are empty."), beside_a_star),
+    Rule(
+        HumanRule("beside a star", "cells beside a star", 1, "Cells that touch a star are empty."), beside_a_star
+    ),
     Rule(
         HumanRule("full", "all stars found", 1, "A row, column or region with all its stars has no other."),
         full,
@@ -70,29 +73,39 @@ FINDERS: tuple[Rule[StarPosition], ...] = (
             "overlap",
             "what two share",
             3,
-            "The stars of a row, column or region that do not fit outside another one are in both: if they are all "
-            "that the other lacks, it has no star elsewhere, and what both share must have room for them.",
+            "The stars of a row, column or region that do not fit outside another one are in both: if they are "
+            "all that the other lacks, it has no star elsewhere; and what both share must have room for them.",
         ),
         overlap,
     ),
     Rule(
         HumanRule(
-            "counting",
-            "lines against regions",
+            "strips",
+            "neighbouring lines against regions",
             3,
-            "Neighbouring lines without the regions that lie in them, or regions without the lines that lie in "
-            "them, hold the difference of their stars; so do those that touch them, without them. If it is none, "
-            "these places are empty; else they must have room for so many.",
+            "Neighbouring lines without the regions that lie in them, or the regions that touch them without the "
+            "lines, hold the difference of their stars. If it is none, these places are empty; else they must "
+            "have room for so many, as two lines must for their own.",
         ),
-        counting,
+        strips,
+    ),
+    Rule(
+        HumanRule(
+            "groups",
+            "a few regions against lines",
+            3,
+            "Two or three regions without the lines that lie in them, or the lines that touch them without the "
+            "regions, hold the difference of their stars: the same as strips, where lines need not be neighbours.",
+        ),
+        groups,
     ),
     Rule(
         HumanRule(
             "what-if",
             "suppose one cell",
             4,
-            "A cell has no star if with one, and what then follows by rules of grade 1, stars touch or a row, column "
-            "or region has no room; and a star if that happens without one.",
+            "A cell has no star if with one, and what then follows by rules of grade 1, stars touch or a row, "
+            "column or region has no room; and a star if that happens without one.",
         ),
         what_if,
     ),
@@ -101,7 +114,7 @@ FINDERS: tuple[Rule[StarPosition], ...] = (
             "long what-if",
             "suppose one cell and follow far",
             5,
-            "The same, where what then follows by rules of grades 1 and 2 is followed.",
+            "The same, where what then follows by rules of grades 1 to 3 is followed (on large boards, 1 and 2).",
         ),
         long_what_if,
     ),

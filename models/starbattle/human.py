@@ -19,23 +19,27 @@ from models.suppose import refuted
 
 __all__ = [
     "beside_a_star",
-    "counting",
     "crowding",
     "full",
+    "groups",
     "last_places",
     "long_what_if",
     "needed",
     "overlap",
     "pointing",
+    "strips",
     "what_if",
 ]
 
 MOST_TOGETHER = 3
-"""How many lines that are no neighbours, or regions, are looked at together."""
+"""How many regions, in or at lines that need not be neighbours, are looked at together."""
+
+MOST_CELLS = 250
+"""On larger boards the longest suppositions are not followed, which would take minutes."""
 
 
 def beside_a_star(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """Cells that touch a star are empty."""
+    """Clear the cells that touch a star."""
     for bit in bits(position.stars):
         empty = position.board.around[1 << bit] & position.open
         if empty:
@@ -43,7 +47,7 @@ def beside_a_star(position: StarPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def full(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """A unit that has all its stars has no other."""
+    """Clear the places of a unit that has all its stars."""
     for unit in position.board.units:
         rest = position.open & unit.mask
         if rest and position.missing(unit) == 0:
@@ -53,53 +57,49 @@ def full(position: StarPosition, first: int = 0) -> Iterator[Finding]:
 
 
 def last_places(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """A unit with as many places as stars it lacks has a star on each of them."""
+    """Put stars on the places of a unit that has only as many places as it lacks stars."""
     for unit in position.board.units:
         rest = position.open & unit.mask
         missing = position.missing(unit)
         if rest and rest.bit_count() == missing:
-            reason = f"{unit.name} lacks {count_stars(missing)} and has room only in {places(position.cells(rest))}"
+            reason = (
+                f"{unit.name} lacks {count_stars(missing)} and has room only in {places(position.cells(rest))}"
+            )
             yield Finding(rest, 0, rest, reason)
 
 
 def pointing(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """If all places of one unit are in another that lacks as many stars, the other's remaining places are empty."""
-    units = [unit for unit in position.board.units if position.open & unit.mask]
-    for unit in units:
-        rest = position.open & unit.mask
-        for other in units:
-            empty = position.open & other.mask & ~rest
-            if empty and not rest & ~other.mask and position.missing(unit) == position.missing(other):
-                reason = (
-                    f"all places of {unit.name} are in {other.name}, and both lack "
-                    f"{count_stars(position.missing(unit))}"
-                )
-                yield Finding(0, empty, rest, reason)
+    """Clear the places of a unit outside another one whose places are all in it and that lacks as many stars."""
+    lacking = _lacking(position, position.board.units)
+    for unit, rest, missing in lacking:
+        for other, there, theirs in lacking:
+            if not rest & ~there and missing == theirs and rest != there:
+                reason = f"all places of {unit.name} are in {other.name}, and both lack {count_stars(missing)}"
+                yield Finding(0, there ^ rest, rest, reason)
 
 
 def crowding(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell is empty where a star would touch so many places of a unit that its missing stars no longer fit."""
-    for unit in position.board.units:
-        yield from _crowded(position, _whole(position, unit))
+    """Clear a cell where a star would touch so many places of a unit that its missing stars no longer fit."""
+    for unit, rest, missing in _lacking(position, position.board.units):
+        yield from _crowded(position, Area(rest, missing, "{}", ((unit,),)))
 
 
 def needed(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """A place holds a star if without it the unit's missing stars do not fit."""
-    for unit in position.board.units:
-        yield from _needed(position, _whole(position, unit))
+    """Put a star on a place without which the missing stars of a unit do not fit."""
+    for unit, rest, missing in _lacking(position, position.board.units):
+        yield from _needed(position, Area(rest, missing, "{}", ((unit,),)))
 
 
 def overlap(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """The stars of a unit that do not fit outside another one are in both.
+    """Look at the cells that two units share: the stars of one that do not fit outside the other are there.
 
     If they are all that the other lacks, it has no star outside the first; if fewer, the cells that both share
     must have room for them.
     """
     board = position.board
-    lacking = [(unit, position.missing(unit), position.open & unit.mask) for unit in board.units]
-    lacking = [(unit, missing, rest) for unit, missing, rest in lacking if missing > 0]
-    for unit, missing, rest in lacking:
-        for other, theirs, there in lacking:
+    lacking = _lacking(position, board.units)
+    for unit, rest, missing in lacking:
+        for other, there, theirs in lacking:
             shared = rest & there
             # Where none or all of it is shared, other rules say more.
             if not shared or shared in (rest, there) or board.has_room(rest ^ shared, missing):
@@ -116,32 +116,40 @@ def overlap(position: StarPosition, first: int = 0) -> Iterator[Finding]:
             yield from _needed(position, area)
 
 
-def counting(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """Lines with all regions that lie in them, or touch them, fix the number of stars in what is left over.
+def strips(position: StarPosition, first: int = 0) -> Iterator[Finding]:
+    """Look at what is left over of neighbouring lines and the regions in them, or at them.
 
     If n regions lie within n lines, the lines have no star outside them; if they lack fewer stars than the lines,
-    the rest of the lines holds the difference. The same with lines and regions exchanged.
+    the rest of the lines holds the difference. If n lines lie within n regions, the same the other way round.
     """
-    met: set[tuple[int, int]] = set()
-    for area in count_areas(position):
-        if (area.mask, area.least) in met:
-            continue
-        met.add((area.mask, area.least))
-        if area.least == 0:
-            yield Finding(0, area.mask, area.mask, f"{area.name}: no star is left for it")
-        else:
-            yield from _crowded(position, area)
-            yield from _needed(position, area)
+    board = position.board
+    regions = _lacking(position, board.regions)
+    for lines in (_lacking(position, board.rows), _lacking(position, board.columns)):
+        for length in range(1, len(lines)):
+            for begin in range(len(lines) - length + 1):
+                yield from _left_over(position, lines[begin : begin + length], regions)
+
+
+def groups(position: StarPosition, first: int = 0) -> Iterator[Finding]:
+    """Look at what is left over of a few regions and the lines in them, or at them, neighbours or not."""
+    board = position.board
+    regions = _lacking(position, board.regions)
+    for lines in (_lacking(position, board.rows), _lacking(position, board.columns)):
+        for count in range(2, MOST_TOGETHER + 1):
+            for some in combinations(regions, count):
+                yield from _left_over(position, some, lines)
 
 
 def what_if(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """A cell has no star if with one, and what follows at a glance, something cannot be met; one if without."""
+    """Suppose a star, or none, and follow what is seen at a glance to what cannot be met."""
     return refuted(position, first, (), "star")
 
 
 def long_what_if(position: StarPosition, first: int = 0) -> Iterator[Finding]:
-    """The same, following the rules of grade 2 too."""
-    return refuted(position, first, (pointing, crowding, needed), "star")
+    """Suppose the same, and follow the rules of grade 2 and most of grade 3 too."""
+    small = position.board.all.bit_count() <= MOST_CELLS
+    more = (pointing, crowding, needed, overlap, strips) if small else (pointing, crowding, needed)
+    return refuted(position, first, more, "star")
 
 
 @dataclass(frozen=True)
@@ -168,56 +176,47 @@ class Area:
         return self.words.format(*(names(units) for units in self.units))
 
 
-def _whole(position: StarPosition, unit: Unit) -> Area:
-    return Area(position.open & unit.mask, position.missing(unit), "{}", ((unit,),))
-
-
 def _crowded(position: StarPosition, area: Area) -> Iterator[Finding]:
     board = position.board
-    for bit in bits(board.crowding(area.mask, area.least) & position.open):
-        star = 1 << bit
-        where = places(position.cells(star))
-        left = board.most(area.mask & ~board.around[star]) or "none"
-        if area.mask & star:
-            short = f"with one in {where} there is room for {left} of the other {area.least - 1}"
-        else:
-            short = f"with a star in {where} there is room for {left}"
-        yield Finding(0, star, area.mask, f"{area.name} still {_must_hold(area)}, and {short}")
+    found = board.crowding(area.mask, area.least) & position.open
+    if not found:
+        return
+    if found & (found - 1):
+        short = "a star in any of these cells would leave too little room"
+    else:
+        left = board.most(area.mask & ~board.around[found]) + bool(area.mask & found)
+        short = f"with one in {places(position.cells(found))} it has room for {left or 'none'}"
+    yield Finding(0, found, area.mask, f"{area.name} must hold {_more(area)}, and {short}")
 
 
 def _needed(position: StarPosition, area: Area) -> Iterator[Finding]:
-    for bit in bits(position.board.needed(area.mask, area.least)):
-        star = 1 << bit
-        without = f"without {places(position.cells(star))} there is room for {area.least - 1 or 'none'}"
-        yield Finding(star, 0, area.mask, f"{area.name} still {_must_hold(area)}, and {without}")
+    found = position.board.needed(area.mask, area.least)
+    if found:
+        short = "has no room for them without " + places(position.cells(found))
+        yield Finding(found, 0, area.mask, f"{area.name} must hold {_more(area)}, and {short}")
 
 
-def _must_hold(area: Area) -> str:
-    return f"must hold {count_stars(area.least)}"
+def _more(area: Area) -> str:
+    return "1 more star" if area.least == 1 else f"{area.least} more stars"
 
 
 _Part: TypeAlias = tuple[Unit, int, int]
 """A unit, its places, and how many stars it lacks."""
 
 
-def count_areas(position: StarPosition) -> Iterator[Area]:
-    """Give the areas whose number of stars follows from lines and regions, as `counting` says."""
-    board = position.board
-    regions = _lacking(position, board.regions)
-    for lines in (_lacking(position, board.rows), _lacking(position, board.columns)):
-        # Neighbouring lines, and the regions in them and at them.
-        for length in range(1, len(lines)):
-            for begin in range(len(lines) - length + 1):
-                yield from _differences(lines[begin : begin + length], regions)
-        # A few regions, and the lines in them and at them.
-        for count in range(2, MOST_TOGETHER + 1):
-            for some in combinations(regions, count):
-                yield from _differences(some, lines)
-
-
 def _lacking(position: StarPosition, units: Sequence[Unit]) -> list[_Part]:
     parts = [(unit, position.open & unit.mask, position.missing(unit)) for unit in units]
     return [part for part in parts if part[2] > 0]
+
+
+def _left_over(position: StarPosition, some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Finding]:
+    """Conclude from units and those others that lie in them, and from the others that touch them and the units."""
+    for area in _differences(some, others):
+        if area.least == 0:
+            yield Finding(0, area.mask, area.mask, f"{area.name}: no star is left for it")
+        else:
+            yield from _crowded(position, area)
+            yield from _needed(position, area)
 
 
 def _differences(some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Area]:
@@ -239,8 +238,8 @@ def _differences(some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Are
                 left_count -= missing
                 inside.append(unit)
     taken = [unit for unit, _, _ in some]
-    if inside and left and left_count >= 0:
-        yield Area(left, left_count, "{} outside {}", (taken, inside))
+    if left and left_count >= 0 and (inside or len(some) > 1):
+        yield Area(left, left_count, "{} outside {}" if inside else "{}", (taken, inside) if inside else (taken,))
     # All places of the units must be in others: a cell may have no region.
     if around & ~mask and not mask & ~around and around_count >= 0:
         yield Area(around & ~mask, around_count, "{} outside {}", (touched, taken))

@@ -136,7 +136,7 @@ class Board:
         if found is None:
             found = 0
             # The cells that touch one cell hold four stars at most.
-            if 0 < least and not self._at_least(area, least + 4) and 0 <= (spare := self.most(area) - least) < 4:
+            if least > 0 and not self._at_least(area, least + 4) and 0 <= (spare := self.most(area) - least) < 4:
                 for bit in bits(self.near(area)):
                     star = 1 << bit
                     gone = area & self.around[star]
@@ -152,7 +152,7 @@ class Board:
         found = self._needed.get(key)
         if found is None:
             found = 0
-            if 0 < least and not self._at_least(area, least + 1) and self.most(area) == least:
+            if least > 0 and not self._at_least(area, least + 1) and self.most(area) == least:
                 for bit in bits(area):
                     if not self.has_room(area ^ 1 << bit, least):
                         found |= 1 << bit
@@ -217,10 +217,10 @@ class StarPosition:
             two = board.cells(self.touching & board.near(first))[:2]
             return "the stars in {} and {} touch".format(*(f"row {r + 1}, column {c + 1}" for r, c in two))
         for unit in board.units:
-            missing = self.missing(unit)
+            missing = board.stars - (self.stars & unit.mask).bit_count()
             if missing < 0:
-                return f"{unit.name} has {count_stars(board.stars - missing)}, {board.stars} are allowed"
-            if not board.has_room(self.open & unit.mask, missing):
+                return f"{unit.name} has {count_stars(board.stars - missing)}, and {board.stars} is all it holds"
+            if missing > 0 and not board.has_room(self.open & unit.mask, missing):
                 room = board.most(self.open & unit.mask)
                 return f"{unit.name} lacks {count_stars(missing)} and has room for {room or 'none'}"
         return None
