@@ -3,11 +3,11 @@
     TWINPROOF_DATA=folder python -m compare.benchmark_grades --record reports/grades.json
 
 Of the public puzzles only two collections of Star Battle say how hard they are: the test grids of
-ddurler/star_battle in their names (facile, moyen, difficile, expert), and StarBattleLab by the numbers of its files,
-whose meaning is in that program's table `PUZZLE_DEFINITIONS` (0 and 1 easy; 2, 3, 5 and 7 medium; 4, 6, 8 and above
-hard). The correlation is Spearman's, of ranks; a puzzle beyond the rules ranks above grade 5. For all other puzzles
-the grades are held against the number of cells and the conflicts that a SAT solver meets, which is no difficulty that
-anyone stated. Every step is compared with the published solution.
+ddurler/star_battle in their names (facile, moyen, difficile, expert), and StarBattleLab by the numbers of its
+files, whose meaning is in that program's table `PUZZLE_DEFINITIONS` (0 and 1 easy; 2, 3, 5 and 7 medium; 4, 6, 8
+and above hard). The correlation is Spearman's, of ranks; a puzzle beyond the rules ranks above grade 5. For all
+puzzles the grades are also held against the number of cells and the conflicts that a SAT solver meets, which is no
+difficulty that anyone stated. Every step is compared with the published solution.
 """
 
 import shlex

@@ -11,6 +11,7 @@ from models.deduction import (
     BEYOND,
     EMPTY,
     MARKED,
+    Grade,
     HumanRule,
     Step,
     draw_known,
@@ -175,15 +176,16 @@ def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = 
     steps: list[Step] = []
     proved: dict[Cell, bool] | None = None
     while not rooms.is_solved(puzzle, position) and (whole or not steps):
-        step = rooms.next_step(puzzle, position)
-        if step is None and name != "minesweeper":
+        found = _rule_steps(name, puzzle, position, whole)
+        if not found and name != "minesweeper":
             if proved is None:  # what follows from it cannot add to it
                 proved = _proved(name, puzzle, position)
-            step = _proof(proved, position)
-        if step is None:
+            found = _proof(proved, position)
+        if not found:
             break
-        steps.append(step)
-        position |= step.facts
+        for step in found:
+            steps.append(step)
+            position |= step.facts
     solved = rooms.is_solved(puzzle, position)
     state = State.STEP if steps else State.SOLVED if solved else State.OPEN
     return Hinted(name, puzzle, dict(known), state, tuple(steps), solved=solved)
@@ -270,14 +272,24 @@ def _proved(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> dict[Cell, bo
     return {cell: v in forced for cell, v in variables.items() if v in forced or -v in forced}
 
 
-def _proof(proved: Mapping[Cell, bool], known: Mapping[Cell, bool]) -> Step | None:
+def _rule_steps(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool) -> tuple[Step, ...]:
+    """Give the next step by a rule, or all that rules can do."""
+    rooms = import_module(f"models.{name}.grading")
+    if whole and name != "minesweeper":
+        found: Grade = rooms.steps(puzzle, known)
+        return found.steps
+    step: Step | None = rooms.next_step(puzzle, known)
+    return () if step is None else (step,)
+
+
+def _proof(proved: Mapping[Cell, bool], known: Mapping[Cell, bool]) -> tuple[Step, ...]:
     """Give one cell that is proved and not known, one with a star or bulb if there is any."""
     new = sorted((not holds, cell) for cell, holds in proved.items() if cell not in known)
     if not new:
-        return None
+        return ()
     empty, cell = new[0]
     reason = "no rule applies, but in every solution it is so, as the engine proves"
-    return Step(PROOF, () if empty else (cell,), (cell,) if empty else (), (), reason)
+    return (Step(PROOF, () if empty else (cell,), (cell,) if empty else (), (), reason),)
 
 
 def conclusion(name: str, step: Step) -> str:

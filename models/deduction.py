@@ -40,6 +40,9 @@ MARKED, EMPTY, UNKNOWN = "*", "x", "."
 
 BEYOND = "beyond the rules"
 
+TAKEN_AT_ONCE = 3
+"""Up to this grade all that a rule finds in a position is taken; rules above suppose something, and take long."""
+
 
 @dataclass(frozen=True)
 class HumanRule:
@@ -141,7 +144,11 @@ class Finding(NamedTuple):
 
 
 class Position(Protocol):
-    """What is known of a puzzle at some time."""
+    """What is known of a puzzle at some time; cells are the bits of a number."""
+
+    @property
+    def open(self) -> int:
+        """The cells of which nothing is known."""
 
     @property
     def solved(self) -> bool:
@@ -150,8 +157,8 @@ class Position(Protocol):
     def learn(self: "PositionT", marked: int, empty: int) -> "PositionT":
         """Give the position in which more is known."""
 
-    def clash(self) -> str | None:
-        """Say what can no longer be met, as far as it is seen at a glance."""
+    def clash(self, changed: int | None = None) -> str | None:
+        """Say what can no longer be met, as far as it is seen at a glance, by what has changed."""
 
     def cells(self, mask: int) -> tuple[Cell, ...]:
         """Give the cells of a number's bits, row by row."""
@@ -198,6 +205,8 @@ def walk(
 def steps_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Grade:
     """Follow the rules from a position as far as they lead.
 
+    What the easiest rule that applies finds is taken all at once; of suppositions only the first.
+
     Parameters
     ----------
     rules : sequence of Rule
@@ -206,18 +215,30 @@ def steps_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Grade:
     """
     steps: list[Step] = []
     first = 0
+    changed: int | None = None
     while not position.solved:
-        contradiction = position.clash()
+        contradiction = position.clash(changed)
         if contradiction is not None:
             return Grade(None, tuple(steps), contradiction)
-        found = walk(rules, position, first)
-        if found is None:
+        before = position.open
+        for rule in rules:
+            for finding in rule.find(position, first):
+                # One finding may tell what another has told.
+                new = Finding(
+                    finding.marked & position.open, finding.empty & position.open, finding.seen, finding.reason
+                )
+                if new.marked | new.empty:
+                    steps.append(step_of(rule, new, position))
+                    position = position.learn(new.marked, new.empty)
+                if (rule.human.grade or 0) > TAKEN_AT_ONCE:
+                    # The next cell to suppose is the one after it, or all before were tried again and again.
+                    first = (new.marked | new.empty).bit_length()
+                    break
+            if position.open != before:
+                break
+        else:
             return Grade(None, tuple(steps))
-        rule, finding = found
-        steps.append(step_of(rule, finding, position))
-        position = position.learn(finding.marked, finding.empty)
-        # The next cell to suppose is the one after the last: else all cells before are tried again and again.
-        first = (finding.marked | finding.empty).bit_length()
+        changed = before & ~position.open
     return Grade(max((step.rule.grade or 0 for step in steps), default=1), tuple(steps))
 
 

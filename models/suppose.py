@@ -15,12 +15,8 @@ class Supposable(Position, Protocol):
     def marked(self) -> int:
         """The cells that hold a star or bulb."""
 
-    @property
-    def open(self) -> int:
-        """The cells of which nothing is known."""
-
-    def at_a_glance(self: "SupposableT") -> "SupposableT":
-        """Give the position when the rules of grade 1 have been followed, or a clash is reached."""
+    def at_a_glance(self: "SupposableT", changed: int | None = None) -> "SupposableT":
+        """Give the position when the rules of grade 1 have been followed from what has changed."""
 
 
 SupposableT = TypeVar("SupposableT", bound=Supposable)
@@ -49,8 +45,7 @@ def refuted(
         cell = 1 << bit
         for holds in (True, False):
             supposed = position.learn(cell if holds else 0, 0 if holds else cell)
-            after = follow(supposed, more)
-            clash = after.clash()
+            after, clash = follow(supposed, position.open, more)
             if clash is None:
                 continue
             new = after.marked & ~supposed.marked
@@ -60,12 +55,32 @@ def refuted(
             break
 
 
-def follow(position: SupposableT, more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]]) -> SupposableT:
-    """Follow the rules of grade 1, and more rules, until nothing is new or something is impossible."""
+def follow(
+    position: SupposableT,
+    before: int,
+    more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]],
+) -> tuple[SupposableT, str | None]:
+    """Follow the rules of grade 1, and more rules, until nothing is new or something is impossible.
+
+    Parameters
+    ----------
+    position : Supposable
+    before : int
+        The cells of which nothing was known before the supposition, when those rules had been followed.
+    more : sequence of callable
+
+    Returns
+    -------
+    Supposable
+        The position then reached.
+    str or None
+        What is impossible in it.
+    """
     while True:
-        position = position.at_a_glance()
-        if not more or position.clash() is not None:
-            return position
+        position = position.at_a_glance(before & ~position.open)
+        clash = position.clash(before & ~position.open)
+        if clash is not None:
+            return position, clash
         for find in more:
             marked = empty = 0
             for finding in find(position, 0):
@@ -75,4 +90,4 @@ def follow(position: SupposableT, more: Sequence[Callable[[SupposableT, int], It
                 position = position.learn(marked, empty)
                 break
         else:
-            return position
+            return position, None

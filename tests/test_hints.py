@@ -1,4 +1,4 @@
-"""Rules of a person: sound by brute force, each on a board of its own, grades under symmetries; the command hint."""
+"""Rules of a person: sound by brute force, each on a board of its own, grades; the command hint."""
 
 import json
 import random
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 
-from compare.benchmark_grades import spearman, stated
 from compare.benchmark_grades import run as run_benchmark
+from compare.benchmark_grades import spearman, stated
 from compare.cli import main
 from models.deduction import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
 from models.grid import Cell
@@ -53,7 +54,7 @@ def star_puzzle(rows: list[str] | tuple[str, ...], stars: int = 1) -> StarBattle
 
 @cache
 def star_layouts(size: int, stars: int) -> list[frozenset[Cell]]:
-    """All layouts on a board without regions; with two stars a row, those with two given stars in the first row."""
+    """All layouts on a board without regions; with two stars a row, those with two given stars in the first."""
     first = "." * size if stars == 1 else "".join("." if c in (1, 4) else "#" for c in range(size))
     return brute_starbattle.solutions([first, *["." * size] * (size - 1)], stars)
 
@@ -182,7 +183,7 @@ def one_by_one(rules: tuple[Rule[Any], ...], position: Any) -> Any:
     return position
 
 
-@relaxed
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=star_positions())
 def test_starbattle_conclusions_hold_in_all_solutions(
     drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
@@ -192,7 +193,7 @@ def test_starbattle_conclusions_hold_in_all_solutions(
     puzzle = star_puzzle(rows, stars)
     position = starbattle_position.start(puzzle, known)
     check_findings(starbattle.FINDERS, position, possible)
-    check_way(starbattle.steps(puzzle, known), known, possible, {cell for cell in puzzle.cells})
+    check_way(starbattle.steps(puzzle, known), known, possible, set(puzzle.cells))
     # What is done at once for suppositions is what the rules of grade 1 do one by one.
     easy = tuple(rule for rule in starbattle.FINDERS if rule.human.grade == 1)
     after, expected = position.at_a_glance(), one_by_one(easy, position)
@@ -416,20 +417,6 @@ def test_every_rule_has_an_example_a_grade_and_a_sentence() -> None:
 # Grades.
 
 
-# Two stars a row; grade 3 by the rules.
-NINE = [
-    "AABBCCCDD",
-    "ABBBCCDDD",
-    "ABBECCFDD",
-    "AEEECFFFD",
-    "GEEEHFFFF",
-    "GGEHHHFFI",
-    "GGHHHHIII",
-    "GGGHHIIII",
-    "GGGGIIIII",
-]
-
-
 def images(rows: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """The eight images of a board."""
     for _ in range(4):
@@ -438,9 +425,9 @@ def images(rows: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield rows[::-1]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=star_positions(small=True))
-@example(drawn=(NINE, 2, {}, []))
+@example(drawn=(ALBERI.split(), 2, {}, []))
 def test_starbattle_grade_does_not_depend_on_how_the_board_lies(
     drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
 ) -> None:
@@ -532,9 +519,9 @@ def test_stated_difficulties() -> None:
 def test_public_puzzles_are_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     if not (DATA / "starbattle" / "puzzles.json").is_file():
         pytest.skip("the public cases are not there: set TWINPROOF_DATA to their folder")
-    with pytest.raises(BaseException) as left:  # noqa: PT011 - typer's own way to leave
+    with pytest.raises(typer.Exit) as left:
         run_benchmark(each=6, most=100, record=tmp_path / "grades.json")
-    assert getattr(left.value, "exit_code", None) == 0, capsys.readouterr().out
+    assert left.value.exit_code == 0, capsys.readouterr().out
     content = json.loads((tmp_path / "grades.json").read_text())
     assert content["wrong"] == []
     for some in content["grades"].values():
@@ -653,7 +640,12 @@ def test_hints_one_by_one_lead_the_same_way_as_all(twinproof: Run, tmp_path: Pat
         taken += content["steps"]
         (tmp_path / "next.json").write_text(json.dumps(content))
         status, content = hinted(twinproof, "queens", "six.txt", "--position", "next.json")
-    assert taken == all_steps["steps"]
+    # With --all, what one rule finds is taken at once, so that the steps may differ, and not the rules needed.
+    assert max(step["grade"] for step in taken) == 2
+    assert taken[0] == all_steps["steps"][0]
+    assert {tuple(c) for step in taken for c in step["marked"]} == {
+        tuple(c) for step in all_steps["steps"] for c in step["marked"]
+    }
     assert (status, content["state"], content["steps"]) == (0, "solved", [])
 
 
@@ -661,8 +653,8 @@ def test_hint_all_is_numbered(twinproof: Run) -> None:
     status, out, _ = twinproof("hint", "minesweeper", "beach.txt", "--all")
     assert status == 0
     assert out.splitlines() == [
-        "1. single clue (grade 1): the 3 in row 2, column 3 lacks 3 mines and has only so many cells left; so mines "
-        "are in row 1, columns 2, 3 and 4",
+        "1. single clue (grade 1): the 3 in row 2, column 3 lacks 3 mines and has only so many cells left; "
+        "so mines are in row 1, columns 2, 3 and 4",
         "2. single clue (grade 1): the 1 in row 2, column 1 has all its mines; so row 1, column 1 is safe",
         " x  *  *  *",
         " 1  2  3  2",
@@ -812,9 +804,11 @@ def test_positions_are_read_or_refused(text: str) -> None:
     try:
         known = read_position(("..#", "1.."), ".", text, "text")
     except InputError as error:
-        assert str(error).startswith("text: ")
+        known, said = {}, str(error)
     else:
-        assert set(known) <= {(0, 0), (0, 1), (1, 1), (1, 2)}
+        said = "text: "
+    assert said.startswith("text: ")
+    assert set(known) <= {(0, 0), (0, 1), (1, 1), (1, 2)}
 
 
 def test_steps_tell_their_facts() -> None:

@@ -49,6 +49,16 @@ class Board:
             for bit in bits(lit):
                 self.light[1 << bit] |= lit
 
+        self._walls_at: dict[int, list[Wall]] = {}
+        for wall in self.walls:
+            for bit in bits(wall.beside):
+                self._walls_at.setdefault(bit, []).append(wall)
+
+    def walls_at(self, mask: int) -> list[Wall]:
+        """Give the walls beside some cells."""
+        found = {wall: None for bit in bits(mask) for wall in self._walls_at.get(bit, ())}
+        return list(found)
+
     def mask(self, cells: Iterable[Cell]) -> int:
         """Give the bits of cells."""
         return sum(1 << (r * self.width + c) for r, c in cells)
@@ -100,15 +110,15 @@ class LightPosition:
         """Whether the bulbs are a solution."""
         if self.dark or any(self.missing(wall) for wall in self.board.walls):
             return False
-        return self.in_sight() is None
+        return self.in_sight(self.bulbs) is None
 
     def missing(self, wall: Wall) -> int:
         """Count the bulbs that a wall still lacks."""
         return wall.clue - (self.bulbs & wall.beside).bit_count()
 
-    def in_sight(self) -> tuple[int, int] | None:
-        """Give two bulbs that light each other, if there are any."""
-        for bit in bits(self.bulbs):
+    def in_sight(self, bulbs: int) -> tuple[int, int] | None:
+        """Give one of some bulbs and another bulb that light each other, if there are any."""
+        for bit in bits(bulbs):
             others = self.bulbs & self.board.light[1 << bit] & ~(1 << bit)
             if others:
                 return bit, (others & -others).bit_length() - 1
@@ -123,49 +133,61 @@ class LightPosition:
         """Give the cells of bits, row by row."""
         return self.board.cells(mask)
 
-    def clash(self) -> str | None:
-        """Say what can no longer be met: bulbs in sight, a number with too many or too few, a cell left dark."""
-        seeing = self.in_sight()
+    def clash(self, changed: int | None = None) -> str | None:
+        """Say what can no longer be met: bulbs in sight, a number with too many or too few, a cell left dark.
+
+        Parameters
+        ----------
+        changed : int, optional
+            The cells that are known since there was no clash; by default everything is looked at.
+        """
+        board = self.board
+        seeing = self.in_sight(self.bulbs if changed is None else self.bulbs & changed)
         if seeing is not None:
             one, other = (show(self.cells(1 << bit)[0]) for bit in seeing)
             return f"the bulbs in {one} and {other} light each other"
-        for wall in self.board.walls:
+        for wall in board.walls if changed is None else board.walls_at(changed):
             missing, room = self.missing(wall), (self.open & wall.beside).bit_count()
             if missing < 0:
                 return f"{wall.name} has {count_bulbs(wall.clue - missing)} beside it"
             if missing > room:
                 return f"{wall.name} lacks {count_bulbs(missing)} and has room for {room or 'none'}"
-        for bit in bits(self.dark & ~self.open):
-            if not self.open & self.board.light[1 << bit]:
+        for bit in bits(self.dark & ~self.open & (board.floor if changed is None else board.lit_by(changed))):
+            if not self.open & board.light[1 << bit]:
                 return f"no bulb can light {show(self.cells(1 << bit)[0])}"
         return None
 
-    def at_a_glance(self) -> "LightPosition":
-        """Give the position when the rules of grade 1 and `only place` have been followed, or a clash is reached.
+    def at_a_glance(self, changed: int | None = None) -> "LightPosition":
+        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast.
 
-        The same as following those rules one by one, at a fraction of the time.
+        Parameters
+        ----------
+        changed : int, optional
+            The cells that are known since these rules were followed; by default everything is looked at.
         """
         board, bulbs, free, lit = self.board, self.bulbs, self.open, self.lit
+        pending = board.floor if changed is None else changed
         while True:
-            before = (bulbs, free)
+            pending |= free & lit
             free &= ~lit
-            new = 0
-            for wall in board.walls:
+            if not pending:
+                return replace(self, bulbs=bulbs, open=free, lit=lit)
+            now, pending, new = pending, 0, 0
+            whole = now == board.floor
+            for wall in board.walls if whole else board.walls_at(now):
                 rest = free & wall.beside
-                if rest:
-                    missing = wall.clue - (bulbs & wall.beside).bit_count()
-                    if missing <= 0:
-                        free ^= rest
-                    elif missing == rest.bit_count():
-                        new |= rest
-            for bit in bits(board.floor & ~lit):
+                missing = wall.clue - (bulbs & wall.beside).bit_count()
+                if rest and missing <= 0:
+                    free ^= rest
+                    pending |= rest
+                elif missing == rest.bit_count():
+                    new |= rest
+            for bit in bits((board.floor if whole else board.lit_by(now)) & ~lit):
                 able = free & board.light[1 << bit]
                 if able & (able - 1) == 0:
                     new |= able
-            if new:
-                bulbs, free, lit = bulbs | new, free & ~new, lit | board.lit_by(new)
-            if (bulbs, free) == before:
-                return replace(self, bulbs=bulbs, open=free, lit=lit)
+            new &= free
+            bulbs, free, lit, pending = bulbs | new, free ^ new, lit | board.lit_by(new), pending | new
 
 
 def start(puzzle: LightUpPuzzle, known: Mapping[Cell, bool]) -> LightPosition:
