@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean, median
 from typing import Annotated, Any
@@ -172,9 +172,15 @@ def run(
     print_result("\n".join(_lines(found)))
     if record is not None:
         command = shlex.join(["python", "-m", "compare.benchmark_grades", *sys.argv[1:]])
-        facts = {"machine": machine(), "versions": versions(), "wrong": wrong}
+        facts = {"machine": machine(), "versions": versions(), "rules": rules(), "wrong": wrong}
         write_json(record, {"command": command, **facts, **found, "puzzles": [_record(one) for one in graded]})
     raise typer.Exit(NEGATIVE if wrong else 0)
+
+
+def rules() -> dict[str, list[dict[str, Any]]]:
+    """List the rules of every puzzle that is graded: name, grade, title and sentence."""
+    known = {"starbattle": starbattle.RULES, "lightup": lightup.RULES}
+    return {name: [asdict(rule) for rule in some] for name, some in known.items()}
 
 
 def _record(one: Graded) -> dict[str, Any]:

@@ -237,7 +237,8 @@ def _check_minesweeper(puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, 
         found = conflict(puzzle, CORE_SECONDS)
         rules = () if found is None else tuple(map(str, found.rules))
         return State.NO_SOLUTION, ("these rules cannot hold together:", *rules)
-    wrong = [cell for cell, mine in sorted(known.items()) if cell in (proved.safe if mine else proved.mines)]
+    mined = proved.mines.union(puzzle.trusted)
+    wrong = [cell for cell, mine in sorted(known.items()) if cell in (proved.safe if mine else mined)]
     if wrong:
         return State.WRONG, tuple(_wrong_mark("minesweeper", cell, known[cell]) for cell in wrong)
     try:

@@ -565,6 +565,8 @@ FILES = {
     "no_wall.txt": "##.##\n#....\n..1..\n##...\n",
     "beach.txt": "....\n1232\n",
     "mines.txt": "****\n1232\n",
+    "flag.txt": "F1.\n...\n",
+    "noflag.txt": "x1.\n...\n",
     "torn.txt": "1.3\n...\n",
     "even.txt": "..\n11\n",
 }
@@ -687,6 +689,7 @@ def test_hint_says_that_a_position_is_solved(twinproof: Run) -> None:
             ["akari", "corner.txt", "--position", "walled.txt"],
             "row 1, column 1 is marked '*', and there is no bulb",
         ),
+        (["minesweeper", "flag.txt", "--position", "noflag.txt"], "row 1, column 1 is marked 'x', and"),
         (
             ["minesweeper", "beach.txt", "--position", "mines.txt"],
             "row 1, column 1 is marked '*', and row 1, column 1 is safe",

@@ -124,8 +124,9 @@ def strips(position: StarPosition, first: int = 0) -> Iterator[Finding]:
     """
     board = position.board
     regions = _lacking(position, board.regions)
+    longest = (len(board.rows) + 1) // 2  # beyond the middle it is what lies outside that is looked at
     for lines in (_lacking(position, board.rows), _lacking(position, board.columns)):
-        for length in range(1, len(lines)):
+        for length in range(1, min(longest, len(lines) - 1) + 1):
             for begin in range(len(lines) - length + 1):
                 yield from _left_over(position, lines[begin : begin + length], regions)
 
