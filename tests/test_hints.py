@@ -183,7 +183,7 @@ def one_by_one(rules: tuple[Rule[Any], ...], position: Any) -> Any:
     return position
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=star_positions())
 def test_starbattle_conclusions_hold_in_all_solutions(
     drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
@@ -425,7 +425,7 @@ def images(rows: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield rows[::-1]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=star_positions(small=True))
 @example(drawn=(ALBERI.split(), 2, {}, []))
 def test_starbattle_grade_does_not_depend_on_how_the_board_lies(
