@@ -60,6 +60,7 @@ from compare.records import (
     PICTURE_ENDINGS,
     best_answer,
     check_writable,
+    printable,
     record,
     record_violations,
     save_details,
@@ -419,8 +420,7 @@ def _open_standard_streams() -> None:
 
 def _complain(message: str, status: int) -> int:
     """Say what is wrong in one line, whatever a file's name may hold."""
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
-    print(f"twinproof: {line}", file=sys.stderr)
+    print(f"twinproof: {printable(message)}", file=sys.stderr)
     return status
 
 
