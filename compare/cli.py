@@ -16,6 +16,7 @@ from compare.answer import Answer, JudgementError, Kept, Question
 from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
 from compare.cli_compare import commands as compare_commands
 from compare.cli_frontier import commands as frontier_commands
+from compare.cli_generate import commands as generate_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
     BAD_INPUT,
@@ -360,6 +361,7 @@ def list_() -> None:
 app.add_typer(frontier_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)
+app.add_typer(generate_commands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -11,15 +11,11 @@ from random import Random
 from models.chance import below, shuffled
 from models.generated import Generated, NotFoundError
 from models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
-from models.lightup.puzzle import FLOOR, WALL, LightUpPuzzle
+from models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from models.lightup.solutions import Solutions, numbers
 from optim import InputError
 
-__all__ = ["NO_SYMMETRY", "WALL_SYMMETRIES", "canonical", "generate"]
-
-NO_SYMMETRY = "none"
-WALL_SYMMETRIES = (NO_SYMMETRY, "hsym", "vsym", "both", "half-turn", "quarter-turn")
-"""The symmetries that walls may have."""
+__all__ = ["canonical", "generate"]
 
 ATTEMPTS = 500
 """So many puzzles are begun."""

@@ -78,8 +78,7 @@ def generate(
             continue
         field, played = found
         if accept is None or accept(field):
-            facts = {"rounds": played.rounds, "mines": mines, "zero_start": str(_at(played, start) == "0").lower()}
-            return Generated(field, field.rows, seed, attempt, facts)
+            return Generated(field, field.rows, seed, attempt, {"rounds": played.rounds, "mines": mines})
     known = "known" if total_known else "not known"
     raise NotFoundError(
         f"minesweeper: {height}x{width} cells with {mines} mines, their number {known}: no field that can be "
@@ -167,12 +166,16 @@ def _moved(mines: set[Cell], played: Play, ground: _Ground, rng: Random) -> set[
     """Move some mines where play got stuck; None if there is no mine to move, or no place for it."""
     allowed = set(ground.places).union(ground.spare)
     stuck = [cell for cell in _cells(played, UNDETERMINED) if cell in allowed]
-    numbers = [cell for cell in _cells(played, CLUES) if any(_at(played, n) == UNDETERMINED for n in neighbours8(cell))]
+    numbers = [
+        cell for cell in _cells(played, CLUES) if any(_at(played, n) == UNDETERMINED for n in neighbours8(cell))
+    ]
     if numbers and below(rng, 2):
         number = numbers[below(rng, len(numbers))]
         told = [cell for cell in neighbours8(number) if _at(played, cell) == UNDETERMINED and cell in allowed]
     else:
-        near = [n for cell in stuck for n in (cell, *neighbours8(cell)) if n in allowed and _at(played, n) not in CLUES]
+        near = [
+            n for cell in stuck for n in (cell, *neighbours8(cell)) if n in allowed and _at(played, n) not in CLUES
+        ]
         told = [near[below(rng, len(near))]] if near else []
     return _exchanged(mines, told, stuck, played, ground, rng)
 
