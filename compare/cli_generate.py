@@ -119,10 +119,11 @@ def generate(
     except BaseException:
         if made:
             _deliver(made, files, chosen, as_json=False)
-        elif new_folder and out is not None:
+        raise
+    finally:
+        if new_folder and not made and out is not None:
             with suppress(OSError):
                 out.rmdir()
-        raise
     finish_undisturbed()
     pages = None if pdf is None or not made else _write_pdf(pdf, made, per_page or 1)
     content = {

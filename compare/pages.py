@@ -43,7 +43,6 @@ GREY, LIGHT = "0.72", "0.85"  # of thin lines, of walls
 """Light enough to save ink."""
 
 
-
 @dataclass(frozen=True)
 class _Place:
     """A part of a page, in inches from its lower left corner."""
@@ -85,7 +84,10 @@ def write_pages(path: Path, puzzles: Sequence[Made], per_page: int = 1) -> int:
 
     def write(temporary: Path) -> None:
         metadata = {"CreationDate": None, "Title": "Puzzles", "Creator": "twinproof"}
-        with mpl.rc_context({"font.family": "Helvetica", "pdf.use14corefonts": True}), PdfPages(temporary, metadata=metadata) as file:
+        with (
+            mpl.rc_context({"font.family": "Helvetica", "pdf.use14corefonts": True}),
+            PdfPages(temporary, metadata=metadata) as file,
+        ):
             for number, (grid, draw, numbered) in enumerate(pages, start=1):
                 figure = Figure(figsize=PAGE)
                 heading = "Solutions" if draw is _draw_solution else ""
@@ -138,7 +140,8 @@ def _title(made: Made) -> str:
     if isinstance(puzzle, StarBattlePuzzle):
         return f"Star Battle {size}, {_count(puzzle.stars, 'star')}"
     if isinstance(puzzle, MineField):
-        return f"Minesweeper {size}, {_count(len(puzzle.mines), 'mine')}"
+        known = made.generated.facts["total"] == "known"
+        return f"Minesweeper {size}" + (f", {_count(len(puzzle.mines), 'mine')}" if known else "")
     return f"Light Up {size}"
 
 
@@ -208,10 +211,10 @@ def _draw_lightup(axes: Axes, puzzle: LightUpPuzzle, layout: Sequence[str], solv
 
 
 def _draw_field(axes: Axes, field: MineField, layout: Sequence[str], solved: bool, cell: float) -> None:
-    """Draw what the start opens, on white; what is hidden is grey. The solution has every mine and number."""
+    """Draw what the start opens, in grey; what is hidden is white. The solution has every mine and number."""
     opened = _first_opened(field)
     if not solved:
-        _shade(axes, [place for place in field.cells if place not in opened])
+        _shade(axes, sorted(opened))
     for place in field.cells:
         number = _number(field, place)
         if place not in field.mines and (solved or place in opened) and (number or place == field.start):

@@ -11,6 +11,7 @@ from random import Random
 from models.chance import below, shuffled
 from models.generated import Generated, NotFoundError
 from models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
+from models.images import images
 from models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from models.lightup.solutions import Solutions, numbers
 from optim import InputError
@@ -89,13 +90,8 @@ def generate(
 
 
 def canonical(puzzle: LightUpPuzzle) -> tuple[str, ...]:
-    """Give the rows that are the same for all puzzles that are turned or mirrored images of one another."""
-    rows: list[Sequence[str]] = list(puzzle.rows)
-    images = []
-    for _ in range(4):
-        rows = list(zip(*rows[::-1], strict=True))
-        images += [rows, [row[::-1] for row in rows]]
-    return min(tuple("".join(row) for row in image) for image in images)
+    """Give the rows that all turned and mirrored images of a puzzle have in common."""
+    return min(images(puzzle.rows))
 
 
 def _check(height: int, width: int, walls: int, symmetry: str | None) -> int:

@@ -16,6 +16,7 @@ from random import Random
 from models.chance import below, shuffled
 from models.generated import Generated, NotFoundError
 from models.grid import MAX_TILES, Cell, neighbours8, show
+from models.images import images
 from models.minesweeper.play import UNDETERMINED, Play, play
 from models.minesweeper.puzzle import CLUES, MINE, SAFE, MineField
 from optim import InputError
@@ -23,7 +24,7 @@ from optim import InputError
 __all__ = ["canonical", "generate"]
 
 ATTEMPTS = 200
-"""So many fields are begun; about as many as ever helped on small ones so dense that hardly any can be opened."""
+"""So many fields are begun. Far fewer do wherever one was ever found, up to 35 percent mines on 16x30 cells."""
 
 PATIENCE = 60
 """After so many moves without fewer undetermined cells a field is given up."""
@@ -71,6 +72,7 @@ def generate(
     _check(height, width, mines, start)
     rng = Random(seed)
     ground = _Ground.of(height, width, mines, start)
+    total = "known" if total_known else "unknown"
     for attempt in range(1, ATTEMPTS + 1):
         note = _noting(on_note, attempt)
         found = _opened(_place(ground, mines, rng), ground, total_known, rng, note)
@@ -78,24 +80,20 @@ def generate(
             continue
         field, played = found
         if accept is None or accept(field):
-            return Generated(field, field.rows, seed, attempt, {"rounds": played.rounds, "mines": mines})
-    known = "known" if total_known else "not known"
+            return Generated(field, field.rows, seed, attempt, {"rounds": played.rounds, "total": total})
     raise NotFoundError(
-        f"minesweeper: {height}x{width} cells with {mines} mines, their number {known}: no field that can be "
-        f"opened without a guess found in {ATTEMPTS} attempts"
+        f"minesweeper: {height}x{width} cells, mines {mines}, their number {total}: no field that can be opened "
+        f"without a guess found in {ATTEMPTS} attempts"
     )
 
 
-def canonical(field: MineField) -> tuple[object, ...]:
-    """Give a form that is the same for all fields that are turned or mirrored images of one another."""
-    rows = [list(row) for row in field.rows]
+def canonical(field: MineField) -> tuple[str, ...]:
+    """Give the rows that all turned and mirrored images of a field, with its start, have in common."""
+    rows = list(field.rows)
     if field.start is not None:
-        rows[field.start[0]][field.start[1]] = "s"
-    images = []
-    for _ in range(4):
-        rows = [list(row) for row in zip(*rows[::-1], strict=True)]
-        images += [rows, [row[::-1] for row in rows]]
-    return min(tuple("".join(row) for row in image) for image in images)
+        r, c = field.start
+        rows[r] = rows[r][:c] + "s" + rows[r][c + 1 :]
+    return min(images(rows))
 
 
 @dataclass(frozen=True)
