@@ -133,7 +133,8 @@ def make(
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     """Make a batch; the body of the child process."""
-    room = import_module(f"models.{wish.name}.generate")
+    generate = import_module(f"models.{wish.name}.generate").generate
+    canonical = import_module(f"models.{wish.name}.symmetry").canonical
     accept = None if wish.difficulty is None else _accepting(wish.name, *wish.difficulty)
     seen: set[object] = set()
     alike = 0
@@ -145,14 +146,14 @@ def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
         heading = f"seed {seed}"
         report(Noted(heading))
         try:
-            generated = room.generate(
+            generated = generate(
                 **wish.arguments, seed=seed, accept=accept, on_note=_noting(report, f"{heading}, ")
             )
         except NotFoundError as error:
             report(Found(None, Unmade(str(error))))
             return
         seed += 1
-        key = room.canonical(generated.puzzle)
+        key = canonical(generated.puzzle)
         if key in seen:
             alike += 1
             continue

@@ -26,14 +26,15 @@ from compare.generated_files import forms_of
 from compare.pages import write_pages
 from models.generated import Generated, NotFoundError
 from models.images import images
-from models.lightup.generate import canonical, generate
+from models.lightup.generate import generate
 from models.lightup.puzzle import WALL_SYMMETRIES, LightUpPuzzle
 from models.lightup.rules import violations
+from models.lightup.symmetry import canonical
 from models.minesweeper.deduce import deduce_cpsat
 from models.minesweeper.formats import FIELD_FORMATS
-from models.minesweeper.generate import canonical as canonical_field
 from models.minesweeper.generate import generate as generate_field
 from models.minesweeper.puzzle import MineField, MinesweeperPuzzle
+from models.minesweeper.symmetry import canonical as canonical_field
 from models.starbattle.formats import read_letters
 from models.starbattle.puzzle import StarBattlePuzzle, number_regions
 from optim import EngineError, InputError, Status
@@ -310,6 +311,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     """Run the command in an empty folder, all in this process; gives status, standard output and error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "models.starbattle.generate", stand_in())
+    monkeypatch.setitem(sys.modules, "models.starbattle.symmetry", stand_in())
     monkeypatch.setattr(sys.modules["compare.generate"], "_grading", graded)
     monkeypatch.setattr(sys.modules["compare.cli_generate"], "make", partial(make, isolated=False))
 
@@ -390,19 +392,14 @@ def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
 
 
 def test_a_puzzle_with_two_solutions_is_never_shown(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = SimpleNamespace(
-        generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1), canonical=lambda puzzle: 0
-    )
+    broken = SimpleNamespace(generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1))
     monkeypatch.setitem(sys.modules, "models.lightup.generate", broken)
     with pytest.raises(EngineError, match="another solution"):
         make(Wish("lightup", {}), 0, 1, lambda made: None, lambda text: None, isolated=False)
     status, out, err = twinproof("lightup", "--size", "1x2")
     assert (status, out) == (4, "")
     assert "seed 0: the puzzle has another solution" in err
-    guess = SimpleNamespace(
-        generate=lambda **wish: Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1),
-        canonical=lambda field: 0,
-    )
+    guess = SimpleNamespace(generate=lambda **wish: Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1))
     monkeypatch.setitem(sys.modules, "models.minesweeper.generate", guess)
     with pytest.raises(EngineError, match="cannot be opened without a guess"):
         make(

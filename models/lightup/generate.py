@@ -11,18 +11,20 @@ from random import Random
 from models.chance import below, shuffled
 from models.generated import Generated, NotFoundError
 from models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
-from models.images import images
 from models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from models.lightup.solutions import Solutions, numbers
 from optim import InputError
 
-__all__ = ["canonical", "generate"]
+__all__ = ["generate"]
 
 ATTEMPTS = 500
 """So many puzzles are begun."""
 
 PATIENCE = 200
-"""After so many moves of walls a puzzle with other solutions is given up."""
+"""After so many moves of walls without fewer cells that differ than ever before, a puzzle is given up."""
+
+SLACK = 3
+"""So many cells more may differ after a move; times the most walls that a symmetry moves together."""
 
 SHOWN = 60
 """Percent of the numbers that a puzzle shows even if fewer would do, unless the fewest are asked for."""
@@ -89,11 +91,6 @@ def generate(
     )
 
 
-def canonical(puzzle: LightUpPuzzle) -> tuple[str, ...]:
-    """Give the rows that all turned and mirrored images of a puzzle have in common."""
-    return min(images(puzzle.rows))
-
-
 def _check(height: int, width: int, walls: int, symmetry: str | None) -> int:
     """Give the number of walls.
 
@@ -150,17 +147,24 @@ def _unambiguous(
     board = _board(height, width, _place(orbits, wanted, rng))
     bulbs = _lit(board, (), rng)
     other = _other(board, bulbs)
+    fewest = differ = _differ(bulbs, other)
+    slack = SLACK * max(len(orbit) for orbit in orbits.values())
     since = 0
     while other is not None and since < PATIENCE:
-        note(f"{len(bulbs ^ other)} cells differ in another solution")
+        note(f"{differ} cells differ in another solution")
         again = _board(height, width, _moved(board.walls, bulbs, other, orbits, wanted, rng))
         again_bulbs = _lit(again, bulbs, rng)
         again_other = _other(again, again_bulbs)
-        better = len(bulbs ^ other) - (0 if again_other is None else len(again_bulbs ^ again_other))
-        since = 0 if better > 0 else since + 1
-        if better >= 0:
-            board, bulbs, other = again, again_bulbs, again_other
+        again_differ = _differ(again_bulbs, again_other)
+        if again_differ <= differ + slack:
+            board, bulbs, other, differ = again, again_bulbs, again_other, again_differ
+        since = 0 if differ < fewest else since + 1
+        fewest = min(fewest, differ)
     return (board, bulbs) if other is None else None
+
+
+def _differ(bulbs: frozenset[Cell], other: frozenset[Cell] | None) -> int:
+    return 0 if other is None else len(bulbs ^ other)
 
 
 def _place(orbits: Mapping[Cell, Orbit], wanted: int, rng: Random) -> frozenset[Cell]:

@@ -16,12 +16,11 @@ from random import Random
 from models.chance import below, shuffled
 from models.generated import Generated, NotFoundError
 from models.grid import MAX_TILES, Cell, neighbours8, show
-from models.images import images
 from models.minesweeper.play import UNDETERMINED, Play, play
 from models.minesweeper.puzzle import CLUES, MINE, SAFE, MineField
 from optim import InputError
 
-__all__ = ["canonical", "generate"]
+__all__ = ["generate"]
 
 ATTEMPTS = 200
 """So many fields are begun. Far fewer do wherever one was ever found, up to 35 percent mines on 16x30 cells."""
@@ -85,15 +84,6 @@ def generate(
         f"minesweeper: {height}x{width} cells, mines {mines}, their number {total}: no field that can be opened "
         f"without a guess found in {ATTEMPTS} attempts"
     )
-
-
-def canonical(field: MineField) -> tuple[str, ...]:
-    """Give the rows that all turned and mirrored images of a field, with its start, have in common."""
-    rows = list(field.rows)
-    if field.start is not None:
-        r, c = field.start
-        rows[r] = rows[r][:c] + "s" + rows[r][c + 1 :]
-    return min(images(rows))
 
 
 @dataclass(frozen=True)
