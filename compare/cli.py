@@ -18,6 +18,7 @@ from compare.cli_certify import commands as certify_commands
 from compare.cli_compare import commands as compare_commands
 from compare.cli_export import commands as export_commands
 from compare.cli_frontier import commands as frontier_commands
+from compare.cli_generate import commands as generate_commands
 from compare.cli_hint import commands as hint_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
@@ -375,6 +376,7 @@ app.add_typer(certify_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)
 app.add_typer(hint_commands)
+app.add_typer(generate_commands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,9 +2,8 @@
 
 import json
 import random
-import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +16,6 @@ from hypothesis import strategies as st
 
 from compare.benchmark_grades import run as run_benchmark
 from compare.benchmark_grades import spearman, stated
-from compare.cli import main
 from models.deduction import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
 from models.grid import Cell
 from models.lightup import grading as lightup
@@ -32,12 +30,12 @@ from models.starbattle.puzzle import StarBattlePuzzle, number_regions
 from optim import InputError
 from optim.child import call
 from tests import brute_lightup, brute_minesweeper, brute_starbattle
+from tests.running import Run, runner
 from tests.shared_data import DATA
 from tests.test_lightup import SOURCE_ROWS
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
 
 Known = dict[Cell, bool]
-Run = Callable[..., tuple[int, str, str]]
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -580,18 +578,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
         (tmp_path / name).write_text(text, encoding="utf-8")
     # A child process takes a second to start, and what it does is tested elsewhere.
     monkeypatch.setattr(sys.modules["compare.cli_hint"], "call", partial(call_here))
-
-    def run(*words: str) -> tuple[int, str, str]:
-        handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        for number, handler in handlers:
-            signal.signal(number, handler)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
+    return runner(capfd)
 
 
 def call_here(function: Any, *arguments: Any, limits: object = None) -> Any:
