@@ -6,7 +6,6 @@ Everything happens in one child process, which hands over each puzzle as soon as
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from compare.crosscheck import TWINS
@@ -209,10 +208,7 @@ def _grade_word(name: str, generated: Generated) -> str | None:
 
 def _grading(name: str) -> Callable[[Any], Any] | None:
     """Give the function that grades puzzles of a kind, if there is one."""
-    room = f"models.{name}.grading"
-    if find_spec(room) is None:
-        return None
-    found: Callable[[Any], Any] = import_module(room).grade
+    found: Callable[[Any], Any] | None = getattr(import_module(f"models.{name}.grading"), "grade", None)
     return found
 
 

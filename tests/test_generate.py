@@ -585,3 +585,10 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert len(expected) >= 3
     assert files == expected | {name.replace(".txt", ".solution.txt") for name in expected}
     assert pages_in(tmp_path / "book.pdf") == content["pages"]
+
+
+def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
+    grading = sys.modules["compare.generate"]._grading
+    assert grading("minesweeper") is None
+    assert grading("lightup")(LightUpPuzzle(("..",))).word
+    assert callable(grading("starbattle"))
