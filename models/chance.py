@@ -1,6 +1,7 @@
 """Random choices that are the same for a seed on every machine and in every version of Python.
 
-Of `random.Random` only `random()` and `getrandbits()` promise that; what the other methods draw has changed before.
+Of `random.Random` only `random()` and `getrandbits()` promise that; what the other methods draw has changed
+before.
 """
 
 from collections.abc import Iterable

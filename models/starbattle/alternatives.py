@@ -1,9 +1,9 @@
 """The other solutions of a Star Battle puzzle whose regions are still being shaped.
 
-One SAT solver is kept for all shapes. Rows, columns and touching stars are clauses for good. That a cell may belong to
-a region is a variable, so the regions of the moment are assumptions, and what the solver has learnt stays true whatever
-they become. The stars of a region are counted one cell after the other (see below), so a further cell only adds
-clauses behind.
+One SAT solver is kept for all shapes. Rows, columns and touching stars are clauses for good. That a cell may
+belong to a region is a variable, so the regions of the moment are assumptions, and what the solver has learnt
+stays true whatever they become. The stars of a region are counted one cell after the other, so a further cell only
+adds clauses behind.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ class Alternatives:
         self._stars = len(groups[0])
         rules = build_maxsat(empty_board(size, self._stars)).wcnf
         self._formula = IncrementalFormula(rules.hard)
-        self._top = rules.nv
+        self._top: int = rules.nv
         self._formula.add([[-_star(cell) for group in groups for cell in group]])
         # is_member[cell, region]: the cell belongs to the region; wanted stars always belong to their own.
         self._is_member: dict[tuple[int, int], int] = {}

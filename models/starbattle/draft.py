@@ -1,15 +1,15 @@
 """A Star Battle puzzle in the making: the regions so far, each of one piece round its own stars.
 
-A cell may still be without a region, and then holds no star; every region holds k stars, which are all there are. So a
-further cell in a region can only admit solutions that have a star on it, and a cell taken out only takes solutions
-away. A cell with which a region admits another solution keeps doing so as long as no cell is taken out.
+A cell may still be without a region, and then holds no star; every region holds k stars, which are all there are.
+So a further cell in a region can only admit solutions that have a star on it, and a cell taken out only takes
+solutions away. A cell with which a region admits another solution keeps doing so as long as no cell is taken out.
 """
 
 from collections import deque
 from collections.abc import Collection, Sequence
 from random import Random
 
-from models.chance import below, shuffled
+from models.chance import shuffled
 from models.starbattle.alternatives import FREE
 from models.starbattle.groups import neighbour_table
 from models.starbattle.puzzle import StarBattlePuzzle, number_regions
@@ -73,7 +73,9 @@ class Draft:
 
     def border(self, region: int) -> list[int]:
         """List the free cells beside a region."""
-        return list(dict.fromkeys(o for cell in self.cells[region] for o in self.near[cell] if self.owner[o] == FREE))
+        return list(
+            dict.fromkeys(o for cell in self.cells[region] for o in self.near[cell] if self.owner[o] == FREE)
+        )
 
     def regions_beside(self, cell: int) -> list[int]:
         """List the regions beside a cell."""
@@ -94,10 +96,7 @@ class Draft:
         return corners + sum(owner[o] == region for o in self.near[cell])
 
     def cut_off(self, cell: int) -> list[int] | None:
-        """List what has to be taken out of a region together with a cell, so that it stays of one piece.
-
-        None if stars would be among it.
-        """
+        """List a cell and what is joined to its region by it alone; None if there are stars among them."""
         region = self.owner[cell]
         kept = self._piece(self.groups[region][0], without=cell)
         lost = [other for other in self.cells[region] if other not in kept]
@@ -177,8 +176,3 @@ class Draft:
         """Draw the wanted stars, row by row."""
         n = self.size
         return tuple("".join("*" if r * n + c in self.wanted else "." for c in range(n)) for r in range(n))
-
-
-def random_appetites(count: int, variety: float, rng: Random) -> list[float]:
-    """Say how large each region wants to be, compared to the others: from 1 - variety to 1, evenly spread."""
-    return [1 - variety * below(rng, 1000) / 1000 for _ in range(count)]

@@ -1,29 +1,41 @@
 """Lets the regions of a draft grow while the puzzle stays unique, and repairs what stands in the way.
 
+The search is one over unfinished puzzles, of which each is unique: some cells are taken out near one that no
+region can have, that one is given to a region by force, which may cost further cells, and the regions grow again
+in another order. What has not become worse is kept.
+
 References
 ----------
-The search is one over unfinished colourings, as in I. Bloechliger and N. Zufferey, "A graph coloring heuristic
-using partial solutions and a reactive tabu scheme", Computers & Operations Research 35, 2008: a cell is coloured by
-force, the cells that then conflict lose their colour, and may not get it back for a while.
+P. Shaw, "Using constraint programming and local search methods to solve vehicle routing problems", CP 1998 (large
+neighbourhood search); I. Bloechliger and N. Zufferey, "A graph coloring heuristic using partial solutions and a
+reactive tabu scheme", Computers & Operations Research 35, 2008 (search over unfinished colourings, by the cells
+without a colour).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from models.chance import below
-from models.starbattle.alternatives import Alternatives
+from models.starbattle.alternatives import FREE, Alternatives
 from models.starbattle.draft import Draft
 
 __all__ = ["Repair"]
 
+FORCE = 0.7
+"""How often a free cell is put into a region by force before the regions grow again."""
+
 PATIENCE = 60
-"""Repairs without a new best after which larger parts are begun anew."""
+"""Repairs without gain after which whole regions are begun anew."""
 
 SHAKES = 12
 """How often that is done before the draft is given up."""
 
-SETTLING = 40
-"""Alternatives that one repair may meet; regions that are begun anew meet more."""
+SETTLING = 15
+"""Alternatives that a repair may meet; where whole regions are begun anew, for each of them."""
+
+
+def _unheard(free: int) -> None:
+    """Tell nobody."""
 
 
 class Repair:
@@ -38,27 +50,37 @@ class Repair:
     appetites : sequence of float
         How large each region wants to be, compared to the others; above 0.
     rng : Random
+    on_free : callable, optional
+        Is told how many cells have no region, whenever these are fewer, or begun anew.
 
     Attributes
     ----------
     moves : int
-        Cells that were put into a region by force.
+        Repairs so far.
     shakes : int
-        How often larger parts were begun anew.
+        How often whole regions were begun anew.
     """
 
-    def __init__(self, draft: Draft, alternatives: Alternatives, appetites: Sequence[float], rng: Random) -> None:
+    def __init__(
+        self,
+        draft: Draft,
+        alternatives: Alternatives,
+        appetites: Sequence[float],
+        rng: Random,
+        on_free: Callable[[int], None] = _unheard,
+    ) -> None:
         self.draft = draft
         self.alternatives = alternatives
-        self.appetites = appetites
         self.moves = 0
         self.shakes = 0
+        self._appetites = appetites
         self._rng = rng
-        self._refused: set[tuple[int, int]] = set()  # cells that some region cannot have until one is taken out
-        self._tabu_until: dict[tuple[int, int], int] = {}  # moves before which a region may not have a cell back
+        self._on_free = on_free
 
     def run(self) -> bool:
         """Fill the draft, so that its puzzle is unique and no region is forced by itself.
+
+        A board of one cell has no region but a forced one, and may have it.
 
         Returns
         -------
@@ -66,37 +88,51 @@ class Repair:
             Whether that was achieved; otherwise another draft is better tried.
         """
         draft = self.draft
-        regions = range(len(draft.groups))
+        regions = range(draft.size)
         if not all(draft.join(region, self._rng) for region in regions) or not self._settle(SETTLING * draft.size):
             return False
-        self.grow()
-        best, since = len(draft.free), 0
-        while True:
-            forced = [region for region in regions if not draft.has_choice(region)]
-            free = draft.free
-            if not free and not forced:
-                return True
-            if len(free) < best:
-                best, since = len(free), 0
-            if not free or since >= PATIENCE:
-                if self.shakes == SHAKES:
-                    return False
-                self._shake(forced)
-                best, since = len(draft.free), 0
+        self._grow()
+        cost, since = self._cost(), 0
+        while cost:
+            if since == 0:
+                self._on_free(len(draft.free))
+            before = list(draft.owner)
+            if since < PATIENCE:
+                self._loosen(4 + since // 10)
+            elif self.shakes < SHAKES:
+                self._shake()
             else:
-                self._force_a_cell()
+                return False
+            self._grow()
+            now = self._cost()
+            if now < cost or since == PATIENCE:
+                cost, since = now, 0
+            else:
                 since += 1
-            self.grow()
+                if now > cost:
+                    draft.restore(before)
+        return True
 
-    def grow(self) -> None:
-        """Give free cells to regions, one by one, where no alternative comes up, until none is left that can be."""
+    def _forced(self) -> list[int]:
+        """List the regions that are forced by themselves."""
+        draft = self.draft
+        return [region for region in range(draft.size) if draft.size > 1 and not draft.has_choice(region)]
+
+    def _cost(self) -> int:
+        """Say how far the draft is from being finished: free cells, and three for a forced region."""
+        return len(self.draft.free) + 3 * len(self._forced())
+
+    def _grow(self) -> None:
+        """Give free cells to regions, one by one, as long as there are some with which no alternative comes up."""
         draft, rng = self.draft, self._rng
-        waiting = dict.fromkeys(range(len(draft.groups)))
-        has_choice = {region: draft.has_choice(region) for region in waiting}
+        waiting = dict.fromkeys(range(draft.size))
+        forced = set(self._forced())
+        # With more cells in the regions there are not fewer alternatives, so a refusal holds.
+        refused: set[tuple[int, int]] = set()
         while waiting:
             # Regions that are forced by themselves go first; then who has least, measured by its appetite.
-            region = min(waiting, key=lambda r: (has_choice[r], len(draft.cells[r]) / self.appetites[r]))
-            cells = [cell for cell in draft.border(region) if self._may_have(region, cell)]
+            region = min(waiting, key=lambda r: (r not in forced, len(draft.cells[r]) / self._appetites[r]))
+            cells = [cell for cell in draft.border(region) if (cell, region) not in refused]
             if not cells:
                 del waiting[region]
                 continue
@@ -104,36 +140,49 @@ class Repair:
             draft.give(cell, region)
             if self.alternatives.find(draft.owner, cell) is not None:
                 draft.take(cell)
-                self._refused.add((cell, region))
-            elif not has_choice[region]:
-                has_choice[region] = draft.has_choice(region)
+                refused.add((cell, region))
+            elif region in forced and draft.has_choice(region):
+                forced.remove(region)
 
-    def _may_have(self, region: int, cell: int) -> bool:
-        return (cell, region) not in self._refused and self._tabu_until.get((cell, region), 0) <= self.moves
-
-    def _force_a_cell(self) -> None:
-        """Put a free cell into the region where it admits fewest known alternatives; take out what admits them."""
+    def _loosen(self, most: int) -> None:
+        """Take out up to so many cells near one that is free, and mostly put that one into a region by force."""
         draft, rng = self.draft, self._rng
         self.moves += 1
-        best: tuple[float, int, int] | None = None
-        for cell in draft.free:
-            for region in draft.regions_beside(cell):
-                if self._tabu_until.get((cell, region), 0) > self.moves:
-                    continue
-                draft.give(cell, region)
-                admitted = sum(1 for _ in self.alternatives.known(draft.owner, cell)) + rng.random()
-                draft.take(cell)
-                if best is None or admitted < best[0]:
-                    best = admitted, cell, region
-        if best is None:
-            return
-        _, cell, region = best
+        near = draft.free or [cell for region in self._forced() for cell in draft.cells[region]]
+        centre = near[below(rng, len(near))]
+        beside = draft.regions_beside(centre)
+        if draft.owner[centre] == FREE and beside and rng.random() < FORCE:
+            before = list(draft.owner)
+            draft.give(centre, beside[below(rng, len(beside))])
+            if not self._settle(SETTLING, keep=centre):
+                draft.restore(before)
+        r, c = divmod(centre, draft.size)
+        distance = {
+            cell: abs(cell // draft.size - r) + abs(cell % draft.size - c) + 3 * rng.random()
+            for cell in range(draft.size**2)
+            if cell != centre and cell not in draft.wanted
+        }
+        for cell in sorted(distance, key=distance.__getitem__)[: 1 + below(rng, most)]:
+            if draft.owner[cell] != FREE:
+                for other in draft.cut_off(cell) or ():
+                    draft.take(other)
+
+    def _shake(self) -> None:
+        """Begin regions anew: one that is forced or beside a free cell, and those beside it."""
+        draft, rng = self.draft, self._rng
+        self.shakes += 1
         before = list(draft.owner)
-        draft.give(cell, region)
-        if not self._settle(SETTLING, keep=cell):
+        sought = self._forced() or [region for cell in draft.free for region in draft.regions_beside(cell)]
+        centre = sought[below(rng, len(sought))]
+        beside = dict.fromkeys([centre])
+        for cell in draft.cells[centre]:
+            beside.update(dict.fromkeys(draft.regions_beside(cell)))
+        for region in beside:
+            for cell in [cell for cell in draft.cells[region] if cell not in draft.wanted]:
+                draft.take(cell)
+        joined = all(draft.join(region, rng) for region in beside)
+        if not joined or not self._settle(SETTLING * len(beside)):
             draft.restore(before)
-            self._tabu_until[cell, region] = self._tenure()
-        self._refused.clear()
 
     def _settle(self, budget: int, keep: int | None = None) -> bool:
         """Take cells out of regions until no alternative is left; whether that was achieved.
@@ -158,8 +207,6 @@ class Repair:
                 if cell in draft.wanted or cell == keep:
                     continue
                 lost = draft.cut_off(cell)
-                if lost is not None and keep in lost:
-                    continue
                 price = 4 if lost is None else len(lost)
                 ranked.append((price / sum(cell in stars for stars in known) + self._rng.random(), cell))
             if not any(self._take_out(cell, keep) for _, cell in sorted(ranked)):
@@ -172,33 +219,7 @@ class Repair:
         region = draft.owner[cell]
         before = list(draft.owner)
         draft.take(cell)
-        if not draft.join(region, self._rng, avoid=(cell,)) or (keep is not None and draft.owner[keep] < 0):
-            draft.restore(before)
-            return False
-        for other, owner in enumerate(before):
-            if owner == region and draft.owner[other] != region:
-                self._tabu_until[other, region] = self._tenure()
-        return True
-
-    def _tenure(self) -> int:
-        return self.moves + 5 + below(self._rng, 10) + len(self.draft.free) // 2
-
-    def _shake(self, forced: Sequence[int]) -> None:
-        """Begin regions anew: one that is forced or beside a free cell, and those beside it."""
-        draft, rng = self.draft, self._rng
-        self.shakes += 1
-        before = list(draft.owner)
-        free = draft.free
-        sought = list(forced) or [region for cell in free for region in draft.regions_beside(cell)]
-        centre = sought[below(rng, len(sought))]
-        beside = dict.fromkeys([centre])
-        for cell in draft.cells[centre]:
-            beside.update(dict.fromkeys(draft.regions_beside(cell)))
-        for region in beside:
-            for cell in [cell for cell in draft.cells[region] if cell not in draft.wanted]:
-                draft.take(cell)
-        joined = all(draft.join(region, rng) for region in beside)
-        if not joined or not self._settle(SETTLING * len(beside)):
-            draft.restore(before)
-        self._refused.clear()
-        self._tabu_until.clear()
+        if draft.join(region, self._rng, avoid=(cell,)) and (keep is None or draft.owner[keep] != FREE):
+            return True
+        draft.restore(before)
+        return False

@@ -5,8 +5,8 @@ Which boards have any
 With n > 1 rows, two neighbouring rows hold 2k stars. Cut into 2x2 blocks, which hold one star at most, they have
 n / 2 blocks if n is even, so n >= 4k. If n is odd, they have (n + 1) / 2, the first of which is only one column
 wide. If 2k = (n + 1) / 2, all blocks are full, for every pair of neighbouring rows: the first column has a star in
-each of (n - 1) / 2 = 2k - 1 disjoint pairs, which is k only for k = 1. Then n = 3, and the two pairs of rows
-put that one star into the row they share; the same holds for the last column, and the row has two. So n >= 4k here too.
+each of (n - 1) / 2 = 2k - 1 disjoint pairs, so k >= 2k - 1, and k = 1, n = 3. Both pairs of rows then put the only
+star of the first column into the row that they share, and that of the last column too: two in a row. So n >= 4k.
 """
 
 from random import Random
