@@ -3,8 +3,8 @@
 An individual is an unfinished puzzle. Its fitness, to be made as small as possible, is the number of cells without
 a region if it has one solution, and the number of all cells if it has more. The rates are the article's. The first
 individuals are what the generator begins with: groups of stars, each joined by a thin path, and one cell more.
-Other than in the article, a star always stays in its group, so that the wanted solution is one of every individual.
-As in the article, crossing two of them may leave regions in pieces.
+Other than in the article, a star always stays in its group, so the wanted solution is one of every individual. As
+in the article, crossing two of them may leave regions in pieces.
 """
 
 import time

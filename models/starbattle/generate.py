@@ -17,6 +17,7 @@ is from the Alberi article's genetic algorithm (`compare.benchmark_generate` tim
 
 from collections.abc import Callable
 from itertools import count
+from math import prod
 from random import Random
 
 from models.chance import below
@@ -35,6 +36,9 @@ __all__ = ["generate", "random_appetites"]
 
 MOST_MODEST = 0.1
 """How large the most modest region wants to be at full variety, compared to the largest."""
+
+STEEPEST = 8
+"""How far the differences between regions grow with the attempts; see `random_appetites`."""
 
 
 def generate(
@@ -59,7 +63,8 @@ def generate(
     seed : int
         The same seed, size, stars and variety give the same puzzle, if `accept` gives the same answers.
     variety : float
-        From 0, regions as equal in size as can be had, to 1, small ones beside large ones.
+        From 0, regions as equal in size as can be had, to 1, small ones beside large ones. More variety is
+        found sooner.
     accept : callable, optional
         Says of a finished puzzle whether it will do; if not, another is made, without end.
     on_note : callable, optional
@@ -91,9 +96,10 @@ def generate(
         draft = Draft(size, groups)
         with Alternatives(size, groups) as alternatives:
             repair = Repair(
-                draft, alternatives, random_appetites(size, variety, rng), rng, _telling(note, attempt)
+                draft, alternatives, random_appetites(size, variety, attempt, rng), rng, _telling(note, attempt)
             )
-            if not repair.run():
+            # A new draft is often better than more work on an old one, but hard sizes need that too.
+            if not repair.run(shakes=attempt):
                 continue
             work = {
                 "moves": repair.moves,
@@ -111,18 +117,26 @@ def generate(
     raise AssertionError("counting never ends")
 
 
-def random_appetites(count: int, variety: float, rng: Random) -> list[float]:
-    """Say how large each region wants to be, compared to the others: at most 1, evenly spread.
+def random_appetites(count: int, variety: float, attempt: int, rng: Random) -> list[float]:
+    """Say how large each region wants to be, compared to the others: above 0, at most 1.
+
+    A few large regions beside many small ones leave fewer other solutions than regions of one size. So where
+    puzzles are hard to make, more regions are modest from attempt to attempt.
 
     Parameters
     ----------
     count : int
         Of regions.
     variety : float
-        0: all are 1; 1: the least is near `MOST_MODEST`.
+        0: all are 1. 1: at the first attempt they are spread evenly from `MOST_MODEST` to 1.
+    attempt : int
+        From 1: a number drawn for the first attempt is raised to this power, up to `STEEPEST`.
     rng : Random
     """
-    return [1 - (1 - MOST_MODEST) * variety * below(rng, 1000) / 1000 for _ in range(count)]
+    least = 1 - (1 - MOST_MODEST) * variety
+    drawn = [1 - (1 - least) * below(rng, 1000) / 1000 for _ in range(count)]
+    # Products are rounded the same way on every machine, powers are not.
+    return [prod([number] * min(attempt, STEEPEST)) for number in drawn]
 
 
 def _unheard(note: str) -> None:

@@ -27,9 +27,6 @@ FORCE = 0.7
 PATIENCE = 60
 """Repairs without gain after which whole regions are begun anew."""
 
-SHAKES = 12
-"""How often that is done before the draft is given up."""
-
 SETTLING = 15
 """Alternatives that a repair may meet; where whole regions are begun anew, for each of them."""
 
@@ -77,10 +74,15 @@ class Repair:
         self._rng = rng
         self._on_free = on_free
 
-    def run(self) -> bool:
+    def run(self, shakes: int) -> bool:
         """Fill the draft, so that its puzzle is unique and no region is forced by itself.
 
         A board of one cell has no region but a forced one, and may have it.
+
+        Parameters
+        ----------
+        shakes : int
+            How often whole regions may be begun anew before the draft is given up.
 
         Returns
         -------
@@ -99,7 +101,7 @@ class Repair:
             before = list(draft.owner)
             if since < PATIENCE:
                 self._loosen(4 + since // 10)
-            elif self.shakes < SHAKES:
+            elif self.shakes < shakes:
                 self._shake()
             else:
                 return False
