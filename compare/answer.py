@@ -82,6 +82,12 @@ class Question:
         """Whether nothing is optimised."""
         return self.at_least is not None or self.at_most is not None
 
+    def allows(self, value: int) -> bool:
+        """Whether a layout of this value is one that was asked for."""
+        return (self.at_least is None or value >= self.at_least) and (
+            self.at_most is None or value <= self.at_most
+        )
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -240,8 +246,6 @@ def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome
         raise JudgementError(message, question, engine, outcome.layout)
     if value is None:  # nothing is optimised or asked
         return outcome
-    if (question.at_least is not None and value < question.at_least) or (
-        question.at_most is not None and value > question.at_most
-    ):
+    if not question.allows(value):
         raise JudgementError(f"{engine} gives {value}, which was not asked", question, engine, outcome.layout)
     return replace(outcome, value=value)

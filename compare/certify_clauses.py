@@ -13,7 +13,16 @@ from typing import Any
 
 from compare.answer import Question, answer
 from compare.catalogue import entry
-from compare.clauses.claims import CLAIMS, WITH_LEADERS, Claim, Layout, board_of, counted_mark, refuted
+from compare.clauses.claims import (
+    CLAIMS,
+    WITH_LEADERS,
+    Claim,
+    Layout,
+    board_of,
+    check_claim,
+    counted_mark,
+    refuted,
+)
 from compare.clauses.formula import Board
 from compare.clauses.instance import write_instance
 from compare.records import write_file, write_json
@@ -110,13 +119,11 @@ def check_wanted(wanted: Wanted) -> None:
     if wanted.claim == "optimum" or bounded:
         objective = wanted.objective or next(iter(entry(wanted.name).objectives))
         counted_mark(wanted.name, objective)
-        question = Question(wanted.name, wanted.puzzle, objective, wanted.at_least, wanted.at_most)
-        if isinstance(wanted.puzzle, HopsPuzzle) and objective != "most-hops" and wanted.puzzle.hops is None:
-            raise InputError(f"{question.objective}: can be certified for a fixed number of hops only, --hops")
+        check_claim(wanted.name, wanted.puzzle, wanted.claim, objective)
+        Question(wanted.name, wanted.puzzle, objective, wanted.at_least, wanted.at_most)
     elif wanted.objective is not None:
         raise InputError(f"objective {wanted.objective}: has no part in a claim {wanted.claim} without a number")
-    if wanted.claim in ("unique", "forced") and isinstance(wanted.puzzle, SprinklerPuzzle | HopsPuzzle):
-        raise InputError(f"claim {wanted.claim}: not of {wanted.name}, whose layouts are better or worse")
+    check_claim(wanted.name, wanted.puzzle, wanted.claim, None)
 
 
 def certify_clauses(
@@ -305,6 +312,9 @@ def _forced(name: str, puzzle: Any) -> Claim | None:
             else:
                 forced.add(-literal)
                 unseen.discard(literal)
+        if not layouts:  # there is no cell to ask about
+            solver.solve()
+            layouts.append(_draw(puzzle, board, solver.get_model() or []))
     cells = {variable: cell for (_, cell), variable in board.marks.items()}
     return Claim(
         "forced",

@@ -18,6 +18,8 @@ from compare.cli_certify import commands as certify_commands
 from compare.cli_compare import commands as compare_commands
 from compare.cli_export import commands as export_commands
 from compare.cli_frontier import commands as frontier_commands
+from compare.cli_generate import commands as generate_commands
+from compare.cli_hint import commands as hint_commands
 from compare.cli_puzzles import commands as puzzle_commands
 from compare.command import (
     BAD_INPUT,
@@ -59,6 +61,7 @@ from compare.records import (
     PICTURE_ENDINGS,
     best_answer,
     check_writable,
+    printable,
     record,
     record_violations,
     save_details,
@@ -372,6 +375,8 @@ app.add_typer(frontier_commands)
 app.add_typer(certify_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)
+app.add_typer(hint_commands)
+app.add_typer(generate_commands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -417,8 +422,7 @@ def _open_standard_streams() -> None:
 
 def _complain(message: str, status: int) -> int:
     """Say what is wrong in one line, whatever a file's name may hold."""
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
-    print(f"twinproof: {line}", file=sys.stderr)
+    print(f"twinproof: {printable(message)}", file=sys.stderr)
     return status
 
 

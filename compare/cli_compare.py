@@ -28,7 +28,8 @@ from compare.command import (
     finish_undisturbed,
     print_result,
 )
-from optim import InputError
+from compare.records import printable
+from optim import InputError, TwinproofError
 
 __all__ = ["commands"]
 
@@ -92,25 +93,37 @@ def compare_(
                 f"[{done}/{len(todo)}] {result['title']}, {_brief(result)}", markup=False, soft_wrap=True
             )
 
+        problem: TwinproofError | None = None
         try:
             run_suite(chosen, results, runner, on_result)
         except KeyboardInterrupt:
             interrupted = True
+        except TwinproofError as error:  # a pool that broke, a full disk: what is on file is judged all the same
+            problem = error
         finish_undisturbed()
         verdicts = judge_suite(chosen, results.found)
-    saved = {verdict.asked.key: save_disagreement(verdict, path.parent) for verdict in verdicts if verdict.wrong}
     if as_json:
-        print_result(json.dumps(_content(chosen.name, verdicts, path, interrupted)))
+        print_result(json.dumps(_content(chosen.name, verdicts, path)))
     else:
         print_result(_shown(verdicts))
+    _tell_problems(verdicts, path.parent)
+    if problem is not None:
+        raise problem
+    if interrupted:
+        _tell(f"interrupted; the same command goes on with what {path} does not have")
+    raise typer.Exit(_status(verdicts, interrupted))
+
+
+def _tell_problems(verdicts: Sequence[Verdict], folder: Path) -> None:
+    """Say what is wrong, and save every disagreement."""
     for verdict in verdicts:
         for text in (*verdict.wrong, *verdict.failed):
             _tell(f"{verdict.asked.title}: {text}")
         if verdict.wrong:
-            _tell(f"saved as {saved[verdict.asked.key]}")
-    if interrupted:
-        _tell(f"interrupted; the same command goes on with what {path} does not have")
-    raise typer.Exit(_status(verdicts, interrupted))
+            try:
+                _tell(f"saved as {save_disagreement(verdict, folder)}")
+            except OSError as error:
+                _tell(f"could not be saved in {folder}: {error.strerror}")
 
 
 def _runner(jobs: int | None, scheduler: str | None) -> Runner:
@@ -129,11 +142,13 @@ def _status(verdicts: Sequence[Verdict], interrupted: bool) -> int:
         return NEGATIVE
     if any(verdict.failed for verdict in verdicts):
         return INTERNAL
-    return UNFINISHED if interrupted else SOLVED
+    if interrupted or not all(verdict.settled for verdict in verdicts):
+        return UNFINISHED
+    return SOLVED
 
 
 def _tell(text: str) -> None:
-    print(f"twinproof: {text}", file=sys.stderr)
+    print(f"twinproof: {printable(text)}", file=sys.stderr)
 
 
 def _brief(result: Result) -> str:
@@ -199,12 +214,12 @@ def _word(verdict: Verdict) -> str:
     return "consistent" if verdict.settled else "open"
 
 
-def _content(name: str, verdicts: Sequence[Verdict], path: Path, interrupted: bool) -> dict[str, Any]:
+def _content(name: str, verdicts: Sequence[Verdict], path: Path) -> dict[str, Any]:
     return {
         "suite": name,
         "command": command_line(),
         "results": str(path),
-        "complete": not interrupted,
+        "complete": all(len(verdict.results) == len(verdict.asked.engines) for verdict in verdicts),
         "questions": [
             {
                 "question": verdict.asked.title,

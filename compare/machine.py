@@ -12,6 +12,9 @@ __all__ = ["code_digest", "machine", "versions"]
 
 PACKAGES = ("twinproof", "ortools", "python-sat", "numba", "numpy", "hermax", "clingo")
 
+CERTIFYING = ("clauses/*.py", "certify_clauses.py", "refute.py", "verify_clauses.py", "lrat.py", "proof_file.py")
+"""What makes and checks clause certificates, in `compare/`."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -39,13 +42,15 @@ def versions() -> dict[str, str]:
 
 
 @cache
-def code_digest(puzzle: str) -> str:
+def code_digest(puzzle: str, engine: str) -> str:
     """Give a BLAKE2b digest of all code that can change an engine's answer about a puzzle.
 
     Parameters
     ----------
     puzzle : str
         Its name in the catalogue.
+    engine : str
+        One of the engines, or `certificate`, which has clauses and a checker of its own.
 
     Returns
     -------
@@ -58,6 +63,12 @@ def code_digest(puzzle: str) -> str:
         *sorted((ROOT / "optim").rglob("*.py")),
         *sorted((ROOT / "models").glob("*.py")),
         *(file for folder in folders for file in sorted(folder.rglob("*.py"))),
+        *(
+            file
+            for name in CERTIFYING
+            if engine == "certificate"
+            for file in sorted((ROOT / "compare").glob(name))
+        ),
     ]
     digest = hashlib.blake2b(digest_size=8)
     for file in files:

@@ -12,7 +12,7 @@ from compare.catalogue import Puzzle, entry
 from compare.records import write_file
 from models.grid import Cell
 
-__all__ = ["write_picture"]
+__all__ = ["borders", "write_picture"]
 
 
 def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzzle: Puzzle) -> None:
@@ -48,7 +48,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzz
                 axes.text(c + 0.5, r + 0.55, mark, ha="center", va="center", fontsize=28 * scale)
     if look.area is not None:
         areas = [[look.area(puzzle, r, c) for c in range(width)] for r in range(height)]
-        for (r, c), (r2, c2) in _borders(areas):
+        for (r, c), (r2, c2) in borders(areas):
             axes.plot((c, c2), (r, r2), color="black", linewidth=1.6, solid_capstyle="projecting")
     axes.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
     axes.axis("off")
@@ -65,7 +65,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzz
         write_file(path, lambda temporary: figure.savefig(temporary, dpi=150, bbox_inches="tight", pad_inches=0.2))
 
 
-def _borders(areas: Sequence[Sequence[object]]) -> Iterator[tuple[Cell, Cell]]:
+def borders(areas: Sequence[Sequence[object]]) -> Iterator[tuple[Cell, Cell]]:
     """Give the ends, row and column of grid lines, of every side that parts two areas or lies at the rim."""
     height, width = len(areas), len(areas[0])
     for r in range(height):

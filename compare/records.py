@@ -19,6 +19,7 @@ __all__ = [
     "best_answer",
     "check_writable",
     "engines_word",
+    "printable",
     "record",
     "record_violations",
     "save_details",
@@ -130,6 +131,11 @@ def record_violations(violations: Sequence[Violation]) -> list[Record]:
         }
         for violation in violations
     ]
+
+
+def printable(text: str) -> str:
+    """Give a text in one line that no terminal takes for a command, whatever a file's name may hold."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def save_for_report(error: JudgementError) -> Path:

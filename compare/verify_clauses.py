@@ -19,7 +19,7 @@ from compare.clauses.formula import Formula
 from compare.clauses.instance import cells_of, check_rows, get, only, read_instance, write_instance
 from compare.lrat import ProofError, check_lrat
 from compare.proof_file import ProofFile
-from models.grid import Cell, show
+from models.grid import MAX_TILES, Cell, show
 from models.hops import puzzle as hops
 from models.hops import rules as hops_rules
 from models.lightup import puzzle as lightup
@@ -112,6 +112,23 @@ class Verdict:
     reasons: tuple[str, ...]
     facts: Mapping[str, int]
     claim: str
+
+
+PLAIN: dict[str, Any] = {
+    "kind": "basic",
+    "nozzle": False,
+    "symmetry": None,
+    "harvest": 4,
+    "entrances": [],
+    "dry_paths": False,
+    "hops": None,
+    "stars": 1,
+    "mines": None,
+    "trust_flags": True,
+}
+"""What the words of a claim leave unsaid; all else about an instance that is not drawn is part of the sentence."""
+
+LONGEST_NAME = 200
 
 
 class _RefusedError(Exception):
@@ -217,7 +234,8 @@ def check_proof_name(name: str) -> str:
     InputError
         If it is such a name.
     """
-    if not name.endswith(PROOF_ENDING) or any(mark in name for mark in "/\\") or not name.isprintable():
+    wrong = any(mark in name for mark in "/\\") or not name.isprintable() or len(name) > LONGEST_NAME
+    if not name.endswith(PROOF_ENDING) or wrong:
         raise InputError(
             f"proof: file: {name[:80]!r} must be the name of a file beside the certificate, ending in "
             f"{PROOF_ENDING}"
@@ -249,8 +267,8 @@ def _read_claim(name: str, content: Content, layouts: tuple[Layout, ...]) -> Cla
         given = ("value",) if kind == "optimum" else ("at_least",) if "at_least" in content else ("at_most",)
         for key in given:
             numbers[key] = get(content, key, int, "claim")
-            if content[key] < 0:
-                raise InputError(f"claim: {key}: must not be negative")
+            if not 0 <= content[key] <= MAX_TILES:
+                raise InputError(f"claim: {key}: must be from 0 to {MAX_TILES}")
         only(content, dict.fromkeys(("kind", "objective", *given)), "claim")
     elif kind == "forced":
         only(content, dict.fromkeys(("kind", "without", "with")), "claim")
@@ -356,6 +374,9 @@ def in_words(name: str, puzzle: Any, claim: Claim) -> str:
     """Say a claim in words."""
     # The name comes from a file that may be anybody's.
     about = f"{name} {''.join(mark if mark.isprintable() else '?' for mark in puzzle.name[:80])}"
+    said = {key: value for key, value in write_instance(puzzle).items() if value != PLAIN.get(key, value)}
+    if said:
+        about += f" ({', '.join(f'{key} {json.dumps(value)}' for key, value in said.items())})"
     if claim.kind == "optimum":
         return f"{about}: {claim.objective}: {claim.value}, and no layout is better"
     if claim.kind == "unique":

@@ -1,5 +1,6 @@
 """What an engine may spend."""
 
+import math
 from dataclasses import dataclass
 
 from optim.errors import InputError
@@ -28,7 +29,8 @@ class Limits:
     Raises
     ------
     InputError
-        If a limit is not above 0, there are too many workers, or the seed is negative or above 2^31 - 1.
+        If a limit is not above 0 or is infinite, there are too many workers, or the seed is negative or above
+        2^31 - 1.
     """
 
     time: float | None = None
@@ -39,8 +41,8 @@ class Limits:
     def __post_init__(self) -> None:
         for name, value in (("time", self.time), ("memory", self.memory), ("workers", self.workers)):
             # "not above" rather than "at most": a NaN must be refused too.
-            if value is not None and not value > 0:
-                raise InputError(f"{name} limit {value}: must be above 0")
+            if value is not None and not 0 < value < math.inf:
+                raise InputError(f"{name} limit {value}: must be above 0, and a number")
         if self.workers is not None and self.workers > MAX_WORKERS:
             raise InputError(f"workers limit {self.workers}: must be at most {MAX_WORKERS}")
         if not 0 <= self.seed < 2**31:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from compare.cli import main
-from tests.running import Run
+from tests.running import Run, runner
 
 # A shell that starts the tests in the background leaves Ctrl-C ignored, and several tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -23,12 +22,4 @@ if os.environ.get("CI"):
 def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in an empty folder; gives exit status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
+    return runner(capfd)

@@ -1,7 +1,9 @@
 """The comparison of a whole suite: reading suites, results on file, verdicts, planted bugs, a cluster."""
 
+import hashlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -151,6 +153,13 @@ CASE = "[[case]]\npuzzle = 'sprinklers'\n"
         (CASE + "options = { kind = 'gold' }", "case 1: sprinkler kind 'gold'"),
         (CASE + "options = { stars = 2 }", "case 1: options: stars: not an option"),
         (CASE + "options = { colour = 'red' }", "case 1: options: 'colour': unknown"),
+        (CASE + "engines = []", "case 1: engines: must be a list of texts, and not empty"),
+        (CASE + "objectives = []", "case 1: objectives: must be a list of texts, and not empty"),
+        (CASE + "values = {}", "case 1: values: must not be empty"),
+        (CASE + "time = inf", "case 1: time limit inf: must be above 0, and a number"),
+        (CASE + f"values = {{ 'disc:4' = {'9' * 5000} }}", "no TOML"),
+        ("engines = ['cpsat', 'gurobi']\n" + CASE, "engine 'gurobi': unknown"),
+        ("engines = []\n" + CASE, "engines: must be a list of texts, and not empty"),
         (CASE + CASE, "case 2: sprinklers scarecrow fewest-sprinklers: is asked already"),
         ("[limits]\ntime = 'long'\n" + CASE, "limits: time: 'long'"),
         ("[[case]]\npuzzle = 'lightup'\ntext = '.5'", "case 1: text: "),
@@ -261,6 +270,18 @@ def test_a_forged_result_is_caught(change: dict[str, Any], reason: str, tmp_path
         verdict = judge(asked, mixed)
         assert verdict.agree is False
         assert any(reason in text for text in verdict.wrong), verdict.wrong
+
+
+def test_a_forged_value_that_was_not_asked_for_is_caught(tmp_path: Path) -> None:
+    asked = suite_of(
+        TINY.replace("engines = [", "at_most = 2\nengines = [").replace("= 4 }", "= 'solvable' }"), tmp_path
+    )
+    results = [dict(run_case(case, isolated=False)) for case in asked.asked[0].cases()]
+    assert [result["status"] for result in results] == ["infeasible", "infeasible"]
+    full = {"status": "feasible", "value": 16, "layout": ["SSSS"] * 4}
+    verdict = judge(asked.asked[0], [result | full for result in results])
+    assert verdict.agree is False
+    assert "gives 16, which was not asked" in verdict.wrong[0]
 
 
 def test_both_engines_wrong_alike_are_caught_by_what_is_known(tmp_path: Path) -> None:
@@ -427,6 +448,55 @@ def test_a_file_that_was_changed_is_refused(spoil: Callable[[str], str], message
         read_results(path)
 
 
+def sealed(result: dict[str, Any]) -> str:
+    plain = json.dumps(result, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
+    return json.dumps(result | {"digest": digest}) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"key": ["x"]}, "line 1: no result"),
+        ({"engine": ["x"]}, "line 1: engine: missing, or of a wrong kind"),
+        ({"status": "bogus"}, "line 1: status: 'bogus' is none"),
+        ({"layout": 7}, "line 1: layout: missing, or of a wrong kind"),
+        ({"layout": [1, 2]}, "line 1: layout: must be a list of rows"),
+        ({"error": "x"}, "line 1: error: missing"),
+        ({"error": {}}, "line 1: error: must have a kind"),
+        ({"seconds": None}, "line 1: seconds: missing"),
+    ],
+)
+def test_a_line_with_the_right_digest_and_wrong_content_is_refused(
+    change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    case = suite_of(TINY, tmp_path).asked[0].cases()[1]
+    result = dict(run_case(case, isolated=False))
+    path.write_text(sealed(result), encoding="utf-8")
+    assert len(read_results(path)) == 1
+    path.write_text(sealed(result | change), encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_results(path)
+
+
+def test_a_case_stands_once_in_a_file_unless_its_engine_failed(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    suite = suite_of(TINY, tmp_path)
+    result = dict(run_case(suite.asked[0].cases()[1], isolated=False))
+    failed = result | {"error": {"kind": "failed", "message": "killed"}, "status": "unknown", "layout": None}
+    path.write_text(sealed(failed), encoding="utf-8")
+    # What failed may do better another time.
+    assert len(missing(suite, read_results(path))) == 4
+    path.write_text(sealed(failed) + sealed(result), encoding="utf-8")
+    assert len(missing(suite, read_results(path))) == 3
+    assert judge_suite(suite, read_results(path))[0].failed == ()
+    for order in ((result, result | {"value": 5}), (result, failed)):
+        path.write_text("".join(map(sealed, order)), encoding="utf-8")
+        with pytest.raises(InputError, match="line 2: the same case as line 1"):
+            read_results(path)
+
+
 def test_two_runs_never_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     with open_results(path), pytest.raises(InputError, match="another run"), open_results(path):
@@ -532,6 +602,24 @@ def test_compare_saves_a_disagreement_and_exits_1(twinproof: Run, tmp_path: Path
     assert f"saved as {saved[0].name}" in err
     assert "known is 5 (OEIS A350823)" in err
     assert twinproof("compare", saved[0].name)[0] == 1
+
+
+def test_compare_without_a_proof_exits_3_and_shows_no_control_characters(twinproof: Run, tmp_path: Path) -> None:
+    escapes = 'title = "\\u001b[31mred"\n[limits]\ntime = 0.001\n'
+    name = 'puzzle = "lightup"\nname = "\\u001b\\n\\u0000"'
+    suite_of(escapes + TINY.replace('puzzle = "lightup"', name), tmp_path)
+    status, out, err = twinproof("compare", "small.toml")
+    assert (status, out.count(" open\n")) == (3, 2)
+    assert "\x1b" not in out + err
+    assert "\\x1b[31mred" in err
+
+
+def test_a_disagreement_that_cannot_be_saved_is_told_all_the_same(twinproof: Run, tmp_path: Path) -> None:
+    suite = suite_of(TINY.replace('"grid:4x4" = 4', '"grid:4x4" = 5'), tmp_path)
+    (tmp_path / f"disagreement-{suite.asked[0].key}.toml").mkdir()
+    status, out, err = twinproof("compare", "small.toml")
+    assert (status, out.count(" DISAGREE\n")) == (1, 1)
+    assert "could not be saved" in err
 
 
 @pytest.mark.parametrize(

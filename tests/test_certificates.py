@@ -24,7 +24,7 @@ from compare.clauses.symmetry import MOVES, keep_leaders, move
 from compare.lrat import ProofError
 from compare.opinions import OPINIONS
 from compare.proof_file import ProofFile
-from compare.verify_clauses import Verdict, read_certificate, read_json, text_digest, verify_clauses
+from compare.verify_clauses import Verdict, in_words, read_certificate, read_json, text_digest, verify_clauses
 from models.grid import parse_map
 from models.hops import rules as hops_rules
 from models.hops.puzzle import HopsPuzzle
@@ -32,7 +32,7 @@ from models.lightup import rules as lightup_rules
 from models.lightup.puzzle import LightUpPuzzle
 from models.minesweeper.puzzle import MinesweeperPuzzle
 from models.sprinklers import rules as sprinklers_rules
-from models.sprinklers.puzzle import SprinklerPuzzle
+from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
 from models.starbattle.formats import read_letters
 from models.starbattle.puzzle import StarBattlePuzzle
 from optim import InputError
@@ -558,7 +558,10 @@ MALFORMED: list[tuple[Sequence[str], Any, str]] = [
     (["claim"], {"kind": "infeasible", "objective": "fewest-sprinklers"}, "at_most: is missing"),
     (["claim", "value"], True, "value: must be a whole number"),
     (["claim", "value"], 4.0, "value: must be a whole number"),
-    (["claim", "value"], -4, "value: must not be negative"),
+    (["claim", "value"], -4, "value: must be from 0 to"),
+    (["claim", "value"], 10**400, "value: must be from 0 to"),
+    (["instance", "name"], "scarecrow", "the map is not the field scarecrow"),
+    (["instance", "name"], "grid:4x5", "the map is not the field grid:4x5"),
     (["claim", "objective"], "most-hops", "cannot be certified"),
     (["claim", "at_most"], 3, "'at_most': no such key"),
     (["layouts"], [], "layouts: 0 of them"),
@@ -574,6 +577,7 @@ MALFORMED: list[tuple[Sequence[str], Any, str]] = [
     (["proof", "file"], "/tmp/made.lrat.xz", "must be the name of a file beside"),
     (["proof", "file"], "sub\\made.lrat.xz", "must be the name of a file beside"),
     (["proof", "file"], "made.lrat.xz\0", "must be the name of a file beside"),
+    (["proof", "file"], 300 * "m" + ".lrat.xz", "must be the name of a file beside"),
     (["proof", "file"], "made.json", "must be the name of a file beside"),
     (["proof", "file"], "..", "must be the name of a file beside"),
     (["proof", "file"], "other.lrat.xz", "there is no such file"),
@@ -597,9 +601,52 @@ def test_a_malformed_certificate_is_refused_with_the_place(tmp_path: Path) -> No
     for key in content:
         with pytest.raises(InputError, match="is missing"):
             verdict_of({name: value for name, value in content.items() if name != key}, tmp_path)
-    # Numbers beyond all sense are read, and are not the right ones.
-    changed = content | {"claim": content["claim"] | {"value": 10**400}}
-    assert not verdict_of(resealed(changed, tmp_path), tmp_path).valid
+
+
+@pytest.mark.parametrize(
+    ("name", "puzzle", "claim"),
+    [
+        # A tile has two marks there, and one would stand for the other: the tile below always holds a sprinkler.
+        ("hops", HopsPuzzle(field(".")), Claim("forced", layouts=(("S",),), without=((0, 0),))),
+        ("sprinklers", SprinklerPuzzle(field(".")), Claim("forced", layouts=(("S",),), with_mark=((0, 0),))),
+        ("sprinklers", SprinklerPuzzle(field(".")), Claim("unique", layouts=(("S",),))),
+        # The words mean "at the most hops" everywhere else.
+        ("hops", HopsPuzzle(field("..")), Claim("optimum", "fewest-sprinklers", 1, layouts=(("S.",),))),
+        ("hops", HopsPuzzle(field("..")), Claim("infeasible", "fewest-sprinklers", at_most=0)),
+    ],
+)
+def test_a_claim_that_would_not_mean_what_it_says_is_refused(name: str, puzzle: Any, claim: Claim) -> None:
+    with pytest.raises(InputError, match=r"claim (forced|unique): not of|for a fixed number of hops only"):
+        refuted(name, puzzle, claim)
+
+
+@pytest.mark.parametrize(
+    ("name", "puzzle", "said"),
+    [
+        ("sprinklers", SprinklerPuzzle(square(2)), "square"),
+        (
+            "sprinklers",
+            SprinklerPuzzle(square(2), SprinklerKind("quality", True), "hsym"),
+            'kind "quality", nozzle true',
+        ),
+        ("sprinklers", SprinklerPuzzle(square(2), symmetry="hsym"), '(symmetry "hsym")'),
+        ("hops", HopsPuzzle(square(2), hops=1), "(hops 1)"),
+        ("hops", HopsPuzzle(square(2), harvest=8, dry_paths=True), "(harvest 8, dry_paths true)"),
+        ("hops", HopsPuzzle(square(2), entrances=frozenset({(0, 1)})), "(entrances [[1, 2]])"),
+        ("starbattle", letters("\n".join(8 * mark for mark in "ABCDEFGH"), 2), "(stars 2)"),
+        ("minesweeper", MinesweeperPuzzle(("F.",), 1, False), "(mines 1, trust_flags false)"),
+    ],
+)
+def test_the_words_of_a_claim_say_every_option(name: str, puzzle: Any, said: str) -> None:
+    words = in_words(name, puzzle, Claim("infeasible"))
+    assert said in words or said == "square"
+    assert ("(" in words) == (said != "square")
+
+
+def test_a_board_without_a_cell_to_ask_about_is_certified(tmp_path: Path) -> None:
+    for name, puzzle in (("lightup", LightUpPuzzle(("#",))), ("minesweeper", MinesweeperPuzzle(("??",)))):
+        content = make(Wanted(name, puzzle, "forced"), tmp_path)
+        assert verdict_of(content, tmp_path).valid
 
 
 def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from compare import Crosscheck, Question, crosscheck
 from compare.answer import Answer, JudgementError
 from compare.benchmark_puzzles import load_cases, time_case
 from compare.benchmark_puzzles import run as run_benchmark
-from compare.cli import main
 from compare.convert import convert
 from compare.crosscheck import agree
 from compare.unique import uniqueness
@@ -28,7 +27,7 @@ from models.violation import Violation
 from optim import InputError, Outcome, Status, Stop
 from optim.child import Called, call
 from optim.solve import solve as solve_here
-from tests.running import Run
+from tests.running import Run, runner
 from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
@@ -83,18 +82,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(modules["compare.answer"], "solve", in_process)
     for module in ("compare.explain", "compare.cli_puzzles"):
         monkeypatch.setattr(modules[module], "call", partial(call_here))
-
-    def run(*words: str) -> tuple[int, str, str]:
-        handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        for number, handler in handlers:
-            signal.signal(number, handler)
-        captured = capfd.readouterr()
-        assert isinstance(left.value.code, int)
-        return left.value.code, captured.out, captured.err
-
-    return run
+    return runner(capfd)
 
 
 def in_process(*arguments: Any) -> Outcome[Any]:

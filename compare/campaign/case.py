@@ -13,7 +13,7 @@ from compare.campaign.certified import CERTIFICATE, certify_question
 from compare.catalogue import entry
 from compare.crosscheck import Crosscheck
 from compare.machine import code_digest, machine, versions
-from compare.records import record
+from compare.records import printable, record
 from optim import EngineError, InputError, Limits
 
 __all__ = ["Asked", "Case", "Known", "Result", "run_case"]
@@ -76,7 +76,7 @@ class Asked:
         for name, value in options.items():
             if name != "apart_from" and plain.get(name) != value:
                 words.append(name.replace("_", " ") if value is True else f"{name} {value}")
-        return " ".join(words)
+        return printable(" ".join(words))
 
     def cases(self) -> "tuple[Case, ...]":
         """Give the question's runs, one an engine."""
@@ -99,7 +99,7 @@ class Case:
         """
         question, limits = self.asked.question, self.asked.limits
         spent = [limits.time, limits.memory, limits.workers, limits.seed]
-        return _digest([_said(question), self.engine, spent, versions(), code_digest(question.name)])
+        return _digest([_said(question), self.engine, spent, versions(), code_digest(question.name, self.engine)])
 
 
 def run_case(case: Case, isolated: bool = True) -> Result:
@@ -131,6 +131,9 @@ def run_case(case: Case, isolated: bool = True) -> Result:
         "objective": question.objective,
         "engine": engine,
         "status": "unknown",
+        "value": None,
+        "bound": None,
+        "layout": None,
     }
     error = None
     try:
@@ -159,7 +162,7 @@ def run_case(case: Case, isolated: bool = True) -> Result:
         "error": error,
         "versions": versions(),
         "machine": machine(),
-        "code": code_digest(question.name),
+        "code": code_digest(question.name, engine),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 

@@ -105,6 +105,12 @@ def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     value = len(found) if allowed else rooms.value(question.puzzle, question.objective, rows)
     if value != outcome.value:
         raise EngineError(f"says {outcome.value}, its layout has {value}")
+    if value is not None and not question.allows(value):
+        raise EngineError(f"gives {value}, which was not asked")
+    if result.get("most_hops_first") is not None:
+        hops = rooms.value(question.puzzle, "most-hops", rows)
+        if hops != result["most_hops_first"]["value"]:
+            raise EngineError(f"its layout has {hops} hops, not {result['most_hops_first']['value']}")
     return outcome
 
 

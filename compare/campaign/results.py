@@ -14,13 +14,28 @@ from pathlib import Path
 from typing import IO, Any
 
 from compare.campaign.case import Result
-from optim import InputError
+from optim import InputError, Status
 
-__all__ = ["Results", "open_results", "read_results"]
+__all__ = ["Results", "failed", "open_results", "read_results"]
 
 
 BEGIN = b'{"key":'
 """How every line begins."""
+
+
+NEEDED: dict[str, Any] = {
+    "asked": str,
+    "title": str,
+    "engine": str,
+    "status": str,
+    "seconds": (int, float),
+    "value": (int, type(None)),
+    "bound": (int, type(None)),
+    "layout": (list, type(None)),
+    "error": (dict, type(None)),
+    "versions": dict,
+    "machine": dict,
+}
 
 
 class Results:
@@ -35,9 +50,12 @@ class Results:
         """Write a result to its end, and to the disk."""
         line = json.dumps({**result, "digest": _digest(result)}) + "\n"
         # A line that a killed run left cut off is closed first, so that it spoils no other.
-        self._file.write(("" if self._ends_whole else "\n").encode() + line.encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.write(("" if self._ends_whole else "\n").encode() + line.encode())
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise InputError(f"{self._file.name}: cannot be written: {error.strerror}") from error
         self._ends_whole = True
         self.found.append(result)
 
@@ -81,6 +99,7 @@ def read_results(path: Path) -> list[Result]:
 
 def _parse(data: bytes, path: Path) -> list[Result]:
     found: list[Result] = []
+    final: dict[str, int] = {}
     for number, line in enumerate(data.splitlines(), start=1):
         if not line.strip():
             continue
@@ -90,12 +109,42 @@ def _parse(data: bytes, path: Path) -> list[Result]:
             if line[: len(BEGIN)] == BEGIN[: len(line)]:  # cut off by a kill
                 continue
             raise InputError(f"{path}: line {number}: no result of a case") from error
-        if not isinstance(result, dict) or "key" not in result:
+        if not isinstance(result, dict) or not isinstance(result.get("key"), str):
             raise InputError(f"{path}: line {number}: no result of a case")
         if result.pop("digest", None) != _digest(result):
             raise InputError(f"{path}: line {number}: was changed since it was written: its digest does not fit")
+        _check(result, f"{path}: line {number}")
+        if result["key"] in final:
+            raise InputError(f"{path}: line {number}: the same case as line {final[result['key']]}")
+        if not failed(result):
+            final[result["key"]] = number
         found.append(result)
     return found
+
+
+def failed(result: Result) -> bool:
+    """Whether an engine failed, which it may not do another time; such a case is run again."""
+    return result["error"] is not None and result["error"]["kind"] == "failed"
+
+
+def _check(result: Result, place: str) -> None:
+    """Refuse a result that lacks what others read from it.
+
+    Raises
+    ------
+    InputError
+        If it does.
+    """
+    for name, kinds in NEEDED.items():
+        if name not in result or not isinstance(result[name], kinds):
+            raise InputError(f"{place}: {name}: missing, or of a wrong kind")
+    if result["status"] not in tuple(Status):
+        raise InputError(f"{place}: status: {result['status']!r} is none")
+    layout, error = result["layout"], result["error"]
+    if layout is not None and not all(isinstance(row, str) for row in layout):
+        raise InputError(f"{place}: layout: must be a list of rows")
+    if error is not None and not all(isinstance(error.get(part), str) for part in ("kind", "message")):
+        raise InputError(f"{place}: error: must have a kind and a message")
 
 
 def _digest(result: Result) -> str:

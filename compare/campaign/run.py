@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from compare.campaign.case import Case, Result
 from compare.campaign.judge import Verdict, judge
-from compare.campaign.results import Results
+from compare.campaign.results import Results, failed
 from compare.campaign.suite import Suite
 
 __all__ = ["Runner", "judge_suite", "missing", "run_suite"]
@@ -14,8 +14,8 @@ Runner = Callable[[Sequence[Case]], Iterator[Result]]
 
 
 def missing(suite: Suite, found: Sequence[Result]) -> list[Case]:
-    """List the cases of a suite of which there is no result."""
-    done = {result["key"] for result in found}
+    """List the cases of a suite of which there is no result, or in which the engine failed."""
+    done = {result["key"] for result in found if not failed(result)}
     return [case for asked in suite.asked for case in asked.cases() if case.key not in done]
 
 

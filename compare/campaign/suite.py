@@ -33,7 +33,7 @@ from compare.campaign.certified import CERTIFICATE
 from compare.catalogue import Entry, entry, read_instance
 from compare.instances import Inline, Options, Source, given, read_text
 from optim import InputError, Limits
-from optim.solve import THIRD, available
+from optim.solve import KNOWN, THIRD, available
 
 __all__ = ["BUILT_IN", "Suite", "read_suite"]
 
@@ -114,7 +114,7 @@ def read_suite(name: str) -> Suite:
 def _suite(name: str, text: str, folder: Path) -> Suite:
     try:
         content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number can be too long to be one
         raise InputError(f"{name}: no TOML: {error}") from error
     _check(content, TOP, name)
     _check(content.get("limits", {}), LIMITS, f"{name}: limits")
@@ -122,6 +122,9 @@ def _suite(name: str, text: str, folder: Path) -> Suite:
     if not cases:
         raise InputError(f"{name}: has no [[case]]")
     engines = _words(content.get("engines", list(ENGINES)), f"{name}: engines")
+    for engine in engines:
+        if engine not in (*KNOWN, CERTIFICATE):
+            raise InputError(f"{name}: engine {engine!r}: unknown; known are {', '.join((*KNOWN, CERTIFICATE))}")
     asked: dict[str, Asked] = {}
     for number, case in enumerate(cases, start=1):
         place = f"{name}: case {number}"
@@ -136,7 +139,7 @@ def _suite(name: str, text: str, folder: Path) -> Suite:
             if one.key in asked:
                 raise InputError(f"{place}: {one.title}: is asked already")
             asked[one.key] = one
-    named = [engine for case in cases for engine in (*case.get("engines", ()), *case.get("with", ()))]
+    named = [*engines, *(engine for case in cases for engine in (*case.get("engines", ()), *case.get("with", ())))]
     left_out = tuple(engine for engine in THIRD if engine in named and engine not in available())
     return Suite(Path(name).stem, content.get("title", name), tuple(asked.values()), left_out)
 
@@ -177,6 +180,8 @@ def _instances(case: Mapping[str, Any], folder: Path) -> list[tuple[Source | Non
         return [(_place(case["instance"], folder) if "instance" in case else None, expected)]
     if expected is not None:
         raise InputError("values and expected: only one of them")
+    if not case["values"]:
+        raise InputError("values: must not be empty")
     return [(_place(instance, folder), value) for instance, value in case["values"].items()]
 
 
@@ -201,17 +206,20 @@ def _known(question: Question, expected: Any, source: str) -> Known:
 
 def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> tuple[str, ...]:
     """Choose a case's engines: of the suite's own, those that the puzzle has a model for."""
-    own = _words(case.get("engines", []), "engines") or [
+    everywhere = (*rooms.engines, *THIRD, CERTIFICATE)
+    yes_or_no = bool({"at_least", "at_most"} & set(case))
+    own = [
         engine
         for engine in engines
         # The frontier engine optimises and answers no yes/no question.
-        if engine in rooms.engines and not (engine == "frontier" and {"at_least", "at_most"} & set(case))
+        if engine in everywhere and not (engine == "frontier" and yes_or_no)
     ]
-    chosen = dict.fromkeys([*own, *_words(case.get("with", []), "with")])
+    if "engines" in case:
+        own = _words(case["engines"], "engines")
+    chosen = dict.fromkeys([*own, *(_words(case["with"], "with") if "with" in case else [])])
     for engine in chosen:
-        if engine not in (*rooms.engines, *THIRD, CERTIFICATE):
-            known = ", ".join((*rooms.engines, *THIRD, CERTIFICATE))
-            raise InputError(f"engine {engine!r}: {rooms.name} has {known}")
+        if engine not in everywhere:
+            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join(everywhere)}")
     there = tuple(engine for engine in chosen if engine not in THIRD or engine in available())
     if not there:
         raise InputError(f"engines {', '.join(chosen)}: not installed: pip install 'twinproof[third]'")
@@ -250,6 +258,6 @@ def _kind(kinds: Any) -> str:
 
 
 def _words(listed: Collection[Any], place: str) -> list[str]:
-    if not all(isinstance(word, str) for word in listed):
-        raise InputError(f"{place}: must be a list of texts")
+    if not listed or not all(isinstance(word, str) for word in listed):
+        raise InputError(f"{place}: must be a list of texts, and not empty")
     return list(listed)

@@ -25,7 +25,7 @@ from compare.clauses.formula import Board, Formula
 from models.grid import Cell
 from optim import InputError
 
-__all__ = ["CLAIMS", "Claim", "Layout", "board_of", "bound", "counted_mark", "refuted"]
+__all__ = ["CLAIMS", "Claim", "Layout", "board_of", "bound", "check_claim", "counted_mark", "refuted"]
 
 Layout = tuple[str, ...]
 
@@ -38,7 +38,7 @@ ENCODERS = {
     "lightup": lightup,
     "minesweeper": minesweeper,
 }
-WITH_LEADERS = ("sprinklers", "hops")
+WITH_LEADERS = FIELDS = ("sprinklers", "hops")
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,20 @@ class Claim:
     layouts: tuple[Layout, ...] = ()
     without: tuple[Cell, ...] = ()
     with_mark: tuple[Cell, ...] = ()
+
+
+def check_claim(name: str, puzzle: Any, kind: str, objective: str | None) -> None:
+    """Refuse a claim that would not mean for a puzzle what its words say.
+
+    Raises
+    ------
+    InputError
+        If it is such a claim.
+    """
+    if kind in ("unique", "forced") and name in FIELDS:
+        raise InputError(f"claim {kind}: not of {name}, whose layouts are better or worse")
+    if name == "hops" and objective == "fewest-sprinklers" and puzzle.hops is None:
+        raise InputError(f"{objective}: can be certified for a fixed number of hops only, --hops")
 
 
 def counted_mark(name: str, objective: str) -> str:
@@ -151,6 +165,7 @@ def refuted(name: str, puzzle: Any, claim: Claim, leaders: bool = False) -> Form
     InputError
         If this puzzle has no such claim, or the formula becomes too large.
     """
+    check_claim(name, puzzle, claim.kind, claim.objective)
     if leaders and claim.kind not in ("optimum", "infeasible"):
         raise InputError(f"encoding: a claim {claim.kind} cannot be proved for leaders only")
     board = board_of(name, puzzle, leaders)

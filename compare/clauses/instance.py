@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from models.grid import parse_map
+from models.grid import Field, named_field, parse_map
 from models.hops.puzzle import HopsPuzzle
 from models.lightup.puzzle import LightUpPuzzle
 from models.minesweeper.puzzle import MinesweeperPuzzle
@@ -86,13 +86,23 @@ def read_instance(name: str, content: Content) -> Any:
     return puzzle
 
 
+def _read_field(content: Content) -> Field:
+    name = get(content, "name", str, "instance")
+    field = parse_map("\n".join(rows_of(content, "map", "instance")), name)
+    # A claim names the field: it must be the one that this name means everywhere else.
+    named = named_field(name)
+    if named is not None and (named.tiles, named.obstacles) != (field.tiles, field.obstacles):
+        raise InputError(f"instance: name: the map is not the field {name}")
+    return field
+
+
 def _read_sprinklers(content: Content) -> SprinklerPuzzle:
-    field = parse_map("\n".join(rows_of(content, "map", "instance")), get(content, "name", str, "instance"))
+    field = _read_field(content)
     return SprinklerPuzzle(field, _kind(content), _optional(content, "symmetry", str))
 
 
 def _read_hops(content: Content) -> HopsPuzzle:
-    field = parse_map("\n".join(rows_of(content, "map", "instance")), get(content, "name", str, "instance"))
+    field = _read_field(content)
     return HopsPuzzle(
         field,
         _kind(content),

@@ -24,9 +24,11 @@ __all__ = [
     "BULB",
     "FLOOR",
     "LEGEND",
+    "NO_SYMMETRY",
     "OBJECTIVES",
     "RELAXED",
     "WALL",
+    "WALL_SYMMETRIES",
     "LightUpPuzzle",
     "Run",
     "read_layout",
@@ -50,6 +52,10 @@ LEGEND = {
     WALL: "wall",
     **{clue: f"wall with {clue} bulbs beside it" for clue in CLUES},
 }
+
+NO_SYMMETRY = "none"
+WALL_SYMMETRIES = (NO_SYMMETRY, "hsym", "vsym", "both", "half-turn", "quarter-turn")
+"""The symmetries that walls may be asked to have."""
 
 Run = tuple[Cell, ...]
 """Floor cells that follow one another in a row or column, from wall to wall: one bulb lights them all."""

@@ -1,0 +1,184 @@
+"""The rules by which a person solves Light Up; each says what it concludes in a position.
+
+A *place* is a cell of which it is not known yet whether it has a bulb; a *wall* here is one with a number.
+
+References
+----------
+The techniques are known to solvers under various names; see P. Hearn's pages on `pzl`, "Akari algorithms".
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from models.deduction import Finding, bits
+from models.grid import show
+from models.lightup.position import LightPosition, Wall, count_bulbs
+from models.suppose import refuted
+
+__all__ = [
+    "corner",
+    "forced",
+    "kept_dark",
+    "light_and_number",
+    "lit",
+    "long_what_if",
+    "met",
+    "only_place",
+    "two_walls",
+    "what_if",
+]
+
+
+def lit(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Clear the cells that a bulb lights."""
+    for bit in bits(position.bulbs):
+        empty = position.board.light[1 << bit] & position.open
+        if empty:
+            yield Finding(0, empty, 1 << bit, f"the bulb in {_place(position, 1 << bit)} shines there")
+
+
+def met(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Clear the places beside a wall that has all its bulbs, as a 0 has."""
+    for wall in position.board.walls:
+        rest = position.open & wall.beside
+        if rest and position.missing(wall) == 0:
+            said = f"{wall.name} has all its bulbs" if wall.clue else f"{wall.name} has no bulb beside it"
+            yield Finding(0, rest, position.bulbs & wall.beside, said)
+
+
+def forced(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Put bulbs beside a wall that has only as many places left as it lacks bulbs."""
+    for wall in position.board.walls:
+        rest = position.open & wall.beside
+        missing = position.missing(wall)
+        if rest and rest.bit_count() == missing:
+            reason = f"{wall.name} lacks {count_bulbs(missing)} and has only so many places left"
+            yield Finding(rest, 0, rest, reason)
+
+
+def only_place(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Put a bulb on the only place from which a dark cell can be lit."""
+    for bit in bits(position.dark):
+        able = position.open & position.board.light[1 << bit]
+        if able.bit_count() == 1:
+            cell = _place(position, 1 << bit)
+            if able == 1 << bit:
+                yield Finding(able, 0, able, f"{cell} is dark, and no other place could light it")
+            else:
+                reason = f"{cell} is dark, and only {_place(position, able)} could light it"
+                yield Finding(able, 0, 1 << bit, reason)
+
+
+def corner(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Clear a cell where a bulb would light so many places beside a wall that too few are left for its number.
+
+    That is every corner of a 3, and a corner of a 2 or 1 whose other places are gone.
+    """
+    board = position.board
+    for wall in board.walls:
+        rest, missing = position.open & wall.beside, position.missing(wall)
+        if missing <= 0 or rest.bit_count() < missing:
+            continue
+        # A bulb lights two of the places at most.
+        if rest.bit_count() - missing >= 2:
+            continue
+        for bit in bits(position.open & ~rest & board.lit_by(rest)):
+            left = (rest & ~board.light[1 << bit]).bit_count()
+            if left < missing:
+                reason = (
+                    f"{wall.name} lacks {count_bulbs(missing)}; with one in {_place(position, 1 << bit)} it has "
+                    f"room for {left or 'none'}"
+                )
+                yield Finding(0, 1 << bit, rest, reason)
+
+
+def kept_dark(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Clear a cell where a bulb would light all places from which another can be lit, but not that other."""
+    board = position.board
+    for bit in bits(position.dark):
+        able = position.open & board.light[1 << bit]
+        if not able:
+            continue
+        found = position.open & ~able
+        for other in bits(able):
+            found &= board.light[1 << other]
+            if not found:
+                break
+        for one in bits(found):
+            reason = (
+                f"{_place(position, 1 << bit)} must be lit from one of {able.bit_count()} places, and a bulb in "
+                f"{_place(position, 1 << one)} would light all of them"
+            )
+            yield Finding(0, 1 << one, able, reason)
+
+
+def light_and_number(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Clear the other places beside a wall that lacks one bulb and has all that can light some cell beside it."""
+    board = position.board
+    lacking = [(wall, position.open & wall.beside) for wall in board.walls if position.missing(wall) == 1]
+    for bit in bits(position.dark):
+        able = position.open & board.light[1 << bit]
+        if not 1 < able.bit_count() <= 4:
+            continue
+        for wall, rest in lacking:
+            if not able & ~rest and rest & ~able:
+                reason = f"{wall.name} lacks 1 bulb, and {_place(position, 1 << bit)} must be lit from beside it"
+                yield Finding(0, rest & ~able, able, reason)
+
+
+def two_walls(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Find what all ways to place the bulbs of two walls have in common, where the ways depend on each other.
+
+    A place that has a bulb in all ways has one; a cell that is lit, or beside the walls without one, has none.
+    """
+    board = position.board
+    lacking = [wall for wall in board.walls if position.missing(wall) > 0]
+    reach = {wall: board.lit_by(position.open & wall.beside) for wall in lacking}
+    for one, other in combinations(lacking, 2):
+        if not reach[one] & other.beside & position.open:
+            continue
+        always, never = _common(position, one, other)
+        if always or never:
+            rest = position.open & (one.beside | other.beside)
+            reason = f"so it is in all ways to place the bulbs that {one.name} and {other.name} lack"
+            yield Finding(always, never, rest, reason)
+
+
+def _common(position: LightPosition, one: Wall, other: Wall) -> tuple[int, int]:
+    """Give the places with a bulb, and those without, in all ways to place the bulbs of two walls."""
+    board = position.board
+    always, never, ways = position.open, position.open, 0
+    for first in _placings(position, one):
+        lit_by_first = board.lit_by(first)
+        for second in _placings(position, other):
+            both = first | second
+            # Bulbs beside both walls count for both, and none may light another.
+            if second & ~first & lit_by_first or (both & one.beside) != first or (both & other.beside) != second:
+                continue
+            ways += 1
+            always &= both
+            never &= ~both & (lit_by_first | board.lit_by(second) | one.beside | other.beside)
+            if not always and not never:
+                return 0, 0
+    return (always, never) if ways else (0, 0)
+
+
+def _placings(position: LightPosition, wall: Wall) -> Iterator[int]:
+    """Give the ways to place the bulbs that a wall lacks."""
+    rest = [1 << bit for bit in bits(position.open & wall.beside)]
+    for chosen in combinations(rest, position.missing(wall)):
+        yield sum(chosen)
+
+
+def what_if(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Suppose a bulb, or none, and follow what is seen at a glance to what cannot be met."""
+    return refuted(position, first, (), "bulb")
+
+
+def long_what_if(position: LightPosition, first: int = 0) -> Iterator[Finding]:
+    """Suppose the same, and follow the rules of grades 2 and 3 too."""
+    return refuted(position, first, (corner, kept_dark, light_and_number, two_walls), "bulb")
+
+
+def _place(position: LightPosition, cell: int) -> str:
+    return show(position.cells(cell)[0])

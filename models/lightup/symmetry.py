@@ -1,0 +1,11 @@
+"""Light Up puzzles that are the same but for a symmetry of the square."""
+
+from models.images import images
+from models.lightup.puzzle import LightUpPuzzle
+
+__all__ = ["canonical"]
+
+
+def canonical(puzzle: LightUpPuzzle) -> tuple[str, ...]:
+    """Give what a puzzle and its turned and mirrored images have in common with no other: the least of them."""
+    return min(images(puzzle.rows))

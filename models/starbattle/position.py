@@ -1,0 +1,278 @@
+"""What is known of a Star Battle puzzle at some time, and how many stars fit where.
+
+Cells are the bits of a number, row by row, with one spare bit behind every row, so that a shift never leads from
+the end of one row to the beginning of the next.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from models.deduction import bits
+from models.grid import Cell, show
+from models.starbattle.puzzle import StarBattlePuzzle
+
+__all__ = ["Board", "StarPosition", "Unit", "start"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A row, a column or a region: it holds as many stars as the puzzle says.
+
+    Parameters
+    ----------
+    name : str
+    mask : int
+        Its cells, holes left out.
+    """
+
+    name: str
+    mask: int
+
+
+class Board:
+    """The cells of a puzzle as bits, its units, and what has been found out about sets of cells.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+    """
+
+    def __init__(self, puzzle: StarBattlePuzzle) -> None:
+        self.stars = puzzle.stars
+        self.stride = puzzle.width + 1
+        self.all = self.mask(puzzle.cells)
+        self.rows = tuple(
+            Unit(f"row {r + 1}", self.mask(cell for cell in puzzle.cells if cell[0] == r))
+            for r in range(puzzle.height)
+        )
+        self.columns = tuple(
+            Unit(f"column {c + 1}", self.mask(cell for cell in puzzle.cells if cell[1] == c))
+            for c in range(puzzle.width)
+        )
+        self.regions = tuple(
+            Unit(f"region {label}", self.mask(cells))
+            for label, cells in zip(puzzle.region_labels, puzzle.region_cells, strict=True)
+        )
+        self.units = (*self.rows, *self.columns, *self.regions)
+        # For every cell, as a mask, the cells that a star there makes unfit, its own among them.
+        self.around = {1 << bit: self.near(1 << bit) for bit in bits(self.all)}
+        self._most: dict[int, int] = {}
+        self._crowding: dict[tuple[int, int], int] = {}
+        self._needed: dict[tuple[int, int], int] = {}
+
+    def mask(self, cells: Iterable[Cell]) -> int:
+        """Give the bits of cells."""
+        return sum(1 << (r * self.stride + c) for r, c in cells)
+
+    def cells(self, mask: int) -> tuple[Cell, ...]:
+        """Give the cells of bits, row by row."""
+        return tuple(divmod(bit, self.stride) for bit in bits(mask))
+
+    def near(self, mask: int) -> int:
+        """Give the cells of a mask and all that touch one of them."""
+        beside = mask | mask << 1 | mask >> 1
+        return (beside | beside << self.stride | beside >> self.stride) & self.all
+
+    def most(self, mask: int) -> int:
+        """Count the stars that fit on some cells without touching."""
+        known = self._most.get(mask)
+        if known is None:
+            columns = sum(1 for column in self.columns if column.mask & mask)
+            rows = sum(1 for row in self.rows if row.mask & mask)
+            known = self._most[mask] = self._count(mask, across=rows < columns)
+        return known
+
+    def _count(self, mask: int, across: bool) -> int:
+        """Count them column by column, or row by row: along the longer side there is less to remember."""
+        count, stride = 0, self.stride
+        while mask:
+            star = self._leftmost(mask) if across else mask & -mask
+            # If the cells beside it all touch one another, no more than one star is there: it may be on this cell.
+            one, others = (star >> (stride - 1), star << stride) if across else (star << (stride - 1), star << 1)
+            if mask & one and mask & (others | star << (stride + 1)):
+                known = self._most.get(mask)
+                if known is None:
+                    with_it = 1 + self._count(mask & ~self.around[star], across)
+                    known = self._most[mask] = max(with_it, self._count(mask ^ star, across))
+                return count + known
+            count += 1
+            mask &= ~self.around[star]
+        return count
+
+    def _leftmost(self, mask: int) -> int:
+        """Give the uppermost cell of the leftmost column of a mask."""
+        there = next(there for column in self.columns if (there := mask & column.mask))
+        return there & -there
+
+    def has_room(self, mask: int, stars: int) -> bool:
+        """Whether so many stars fit on some cells without touching."""
+        if stars <= 1:
+            return stars <= 0 or mask != 0
+        return mask.bit_count() >= stars and (self._at_least(mask, stars) or self.most(mask) >= stars)
+
+    def _at_least(self, mask: int, stars: int) -> bool:
+        """Whether so many stars fit when each is put on the first cell left; if not, they may fit all the same."""
+        while mask and stars > 0:
+            mask &= ~self.around[mask & -mask]
+            stars -= 1
+        return stars <= 0
+
+    def crowding(self, area: int, least: int) -> int:
+        """Give the cells where a star would leave an area without room for its stars.
+
+        Parameters
+        ----------
+        area : int
+        least : int
+            How many stars are in it at least.
+
+        Returns
+        -------
+        int
+            None of the cells if the stars do not fit anyway.
+        """
+        key = (area, least)
+        found = self._crowding.get(key)
+        if found is None:
+            found = 0
+            # The cells that touch one cell hold four stars at most.
+            if least > 0 and not self._at_least(area, least + 4) and 0 <= (spare := self.most(area) - least) < 4:
+                for bit in bits(self.near(area)):
+                    star = 1 << bit
+                    gone = area & self.around[star]
+                    # So many cells must go that the spare room is used up, and one more, also that of the star.
+                    if gone.bit_count() > spare and not self.has_room(area ^ gone, least - (area >> bit & 1)):
+                        found |= star
+            self._crowding[key] = found
+        return found
+
+    def needed(self, area: int, least: int) -> int:
+        """Give the cells of an area without which it has no room for its stars; see `crowding`."""
+        key = (area, least)
+        found = self._needed.get(key)
+        if found is None:
+            found = 0
+            if least > 0 and not self._at_least(area, least + 1) and self.most(area) == least:
+                for bit in bits(area):
+                    if not self.has_room(area ^ 1 << bit, least):
+                        found |= 1 << bit
+            self._needed[key] = found
+        return found
+
+
+@dataclass(frozen=True)
+class StarPosition:
+    """What is known at some time.
+
+    Parameters
+    ----------
+    board : Board
+    stars : int
+        The cells with a star.
+    open : int
+        The cells of which nothing is known; all others have none.
+    """
+
+    board: Board
+    stars: int
+    open: int
+
+    @property
+    def marked(self) -> int:
+        """The stars."""
+        return self.stars
+
+    @property
+    def solved(self) -> bool:
+        """Whether the stars are a solution."""
+        return all(self.missing(unit) == 0 for unit in self.board.units) and not self.touching
+
+    @property
+    def touching(self) -> int:
+        """The stars that touch another."""
+        stars, stride = self.stars, self.board.stride
+        found = 0
+        for step in (1, stride - 1, stride, stride + 1):
+            pairs = stars & stars >> step
+            found |= pairs | pairs << step
+        return found
+
+    def missing(self, unit: Unit) -> int:
+        """Count the stars that a unit still lacks."""
+        return self.board.stars - (self.stars & unit.mask).bit_count()
+
+    def learn(self, marked: int, empty: int) -> "StarPosition":
+        """Give the position with more stars and more empty cells."""
+        return replace(self, stars=self.stars | marked, open=self.open & ~(marked | empty))
+
+    def cells(self, mask: int) -> tuple[Cell, ...]:
+        """Give the cells of bits, row by row."""
+        return self.board.cells(mask)
+
+    def clash(self, changed: int | None = None) -> str | None:
+        """Say what can no longer be met: stars that touch, a unit with too many stars or without room.
+
+        Parameters
+        ----------
+        changed : int, optional
+            The cells that are known since there was no clash; by default everything is looked at.
+        """
+        board = self.board
+        touching = self.touching
+        if touching:
+            pair = board.cells(touching & board.around[touching & -touching])
+            return f"the stars in {show(pair[0])} and {show(pair[1])} touch"
+        for unit in board.units:
+            if changed is not None and not changed & unit.mask:
+                continue
+            missing = self.missing(unit)
+            if missing < 0:
+                return f"{unit.name} has {count_stars(board.stars - missing)}, and {board.stars} is all it holds"
+            if missing > 0 and not board.has_room(self.open & unit.mask, missing):
+                room = board.most(self.open & unit.mask)
+                return f"{unit.name} lacks {count_stars(missing)} and has room for {room or 'none'}"
+        return None
+
+    def at_a_glance(self, changed: int | None = None) -> "StarPosition":
+        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast.
+
+        Parameters
+        ----------
+        changed : int, optional
+            The cells that are known since these rules were followed; by default everything is looked at.
+        """
+        board = self.board
+        stars = self.stars
+        gone = board.near(stars if changed is None else stars & changed) & self.open
+        free = self.open ^ gone
+        pending = gone | (board.all if changed is None else changed)
+        while pending:
+            now, pending = pending, 0
+            for unit in board.units:
+                rest = free & unit.mask
+                if not rest or not now & unit.mask:
+                    continue
+                missing = board.stars - (stars & unit.mask).bit_count()
+                if missing == 0:
+                    gone = rest
+                elif missing == rest.bit_count():
+                    stars |= rest
+                    gone = board.near(rest) & free
+                else:
+                    continue
+                free ^= gone
+                pending |= gone
+        return replace(self, stars=stars, open=free)
+
+
+def start(puzzle: StarBattlePuzzle, known: Mapping[Cell, bool]) -> StarPosition:
+    """Give the position in which something is known; whatever is said of a hole is ignored."""
+    board = Board(puzzle)
+    stars = board.mask(cell for cell, star in known.items() if star)
+    empty = board.mask(cell for cell, star in known.items() if not star)
+    return StarPosition(board, stars, board.all & ~(stars | empty))
+
+
+def count_stars(count: int) -> str:
+    """Say how many stars."""
+    return "1 star" if count == 1 else f"{count} stars"

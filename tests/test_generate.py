@@ -1,0 +1,594 @@
+"""New puzzles: one solution by brute force and by both engines, no guess in fields, files, pages, bad input."""
+
+import hashlib
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from compare.catalogue import build_model, entry, read_instance
+from compare.generate import Made, Wish, make
+from compare.generated_files import forms_of
+from compare.pages import write_pages
+from models.generated import Generated, NotFoundError
+from models.images import images
+from models.lightup.generate import generate
+from models.lightup.puzzle import WALL_SYMMETRIES, LightUpPuzzle
+from models.lightup.rules import violations
+from models.lightup.symmetry import canonical
+from models.minesweeper.deduce import deduce_cpsat
+from models.minesweeper.formats import FIELD_FORMATS
+from models.minesweeper.generate import generate as generate_field
+from models.minesweeper.puzzle import MineField, MinesweeperPuzzle
+from models.minesweeper.symmetry import canonical as canonical_field
+from models.starbattle.formats import read_letters
+from models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from optim import EngineError, InputError, Status
+from optim.solve import solve
+from tests.brute_lightup import lightings
+from tests.brute_minesweeper import beside, mines_of
+from tests.brute_minesweeper import play as brute_play
+from tests.running import Run, runner
+
+relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+
+SIX = "AAABBB\nABBBCC\nADDEEC\nFFDDEC\nFEEEEC\nFCCCCC\n"
+SIX_SOLUTION = (".*....", "...*..", ".....*", "..*...", "....*.", "*.....")
+"""The puzzle of the README and its one solution, for the stand-in generator."""
+
+# --- Light Up ---------------------------------------------------------------------------------------------------
+
+
+def solutions_of(rows: tuple[str, ...]) -> list[frozenset[tuple[int, int]]]:
+    return [lighting.bulbs for lighting in lightings(rows) if not lighting.broken]
+
+
+def without_clue(rows: tuple[str, ...], wall: tuple[int, int]) -> tuple[str, ...]:
+    r, c = wall
+    return (*rows[:r], rows[r][:c] + "#" + rows[r][c + 1 :], *rows[r + 1 :])
+
+
+@relaxed
+@given(
+    size=st.sampled_from([(2, 2), (1, 6), (2, 5), (3, 4), (4, 4), (5, 3)]),
+    walls=st.integers(20, 60),
+    minimal=st.booleans(),
+    seed=st.integers(0, 1000),
+)
+def test_lightup_has_one_solution_and_minimal_no_clue_to_drop(
+    size: tuple[int, int], walls: int, minimal: bool, seed: int
+) -> None:
+    made = generate(*size, walls, minimal=minimal, seed=seed)
+    rows = made.puzzle.rows
+    note("\n".join(rows))
+    assert (len(rows), len(rows[0])) == size
+    bulbs = {(r, c) for r, row in enumerate(made.layout) for c, mark in enumerate(row) if mark == "*"}
+    assert solutions_of(rows) == [frozenset(bulbs)]
+    if minimal:
+        for wall in made.puzzle.clues:
+            assert len(solutions_of(without_clue(rows, wall))) > 1
+
+
+def has_another(puzzle: LightUpPuzzle, layout: tuple[str, ...]) -> bool:
+    apart = LightUpPuzzle(puzzle.rows, apart_from=layout)
+    outcome = solve(
+        "maxsat", partial(build_model, "lightup", "maxsat", apart, "farthest", 1, None), isolated=False
+    )
+    assert outcome.settled
+    return outcome.status is Status.FEASIBLE
+
+
+def test_lightup_minimal_drops_no_clue_on_a_large_board() -> None:
+    made = generate(14, 14, minimal=True, seed=5)
+    assert not has_another(made.puzzle, made.layout)
+    for wall in made.puzzle.clues:
+        rows = without_clue(made.puzzle.rows, wall)
+        r, c = wall
+        layout = without_clue(made.layout, (r, c))
+        assert has_another(LightUpPuzzle(rows), layout), wall
+
+
+@pytest.mark.parametrize("symmetry", WALL_SYMMETRIES)
+@pytest.mark.parametrize("size", [(8, 8), (7, 7), (6, 9)])
+def test_lightup_walls_are_symmetric(symmetry: str, size: tuple[int, int]) -> None:
+    if symmetry == "quarter-turn" and size[0] != size[1]:
+        with pytest.raises(InputError, match="no square"):
+            generate(*size, symmetry=symmetry)
+        return
+    rows = generate(*size, 25, symmetry, seed=2).puzzle.rows
+    walls = [["." if mark == "." else "#" for mark in row] for row in rows]
+    mirrored, flipped = [row[::-1] for row in walls], walls[::-1]
+    expected = {
+        "none": [],
+        "hsym": [mirrored],
+        "vsym": [flipped],
+        "both": [mirrored, flipped],
+        "half-turn": [[row[::-1] for row in flipped]],
+        "quarter-turn": [[list(column) for column in zip(*flipped, strict=True)]],
+    }
+    assert all(image == walls for image in expected[symmetry])
+    count = sum(row.count("#") for row in walls)
+    wanted = round(size[0] * size[1] * 0.25)
+    assert wanted - 4 < count <= wanted
+    assert count == wanted or symmetry != "none"
+
+
+def test_lightup_shows_more_clues_unless_minimal() -> None:
+    few = generate(20, 20, minimal=True, seed=1)
+    many = generate(20, 20, seed=1)
+    assert len(few.puzzle.clues) < len(many.puzzle.clues)
+    # Same walls, same bulbs: only the numbers differ.
+    assert [re.sub("[0-4]", "#", row) for row in few.layout] == [re.sub("[0-4]", "#", row) for row in many.layout]
+    assert violations(many.puzzle, many.layout) == violations(few.puzzle, few.layout) == []
+
+
+def test_lightup_few_walls_are_moved_until_there_is_one_solution() -> None:
+    # Hardly any random choice of 10 walls in 100 cells has numbers that leave one solution.
+    made = generate(10, 10, 10, seed=3)
+    assert made.facts["walls"] == 10
+    assert not has_another(made.puzzle, made.layout)
+
+
+def test_lightup_accept_chooses_and_gives_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = generate(4, 4, 40, seed=1, accept=lambda puzzle: len(puzzle.clues) >= 5)
+    assert len(made.puzzle.clues) >= 5
+    assert made.attempts > 1
+    monkeypatch.setattr("models.lightup.generate.ATTEMPTS", 7)
+    with pytest.raises(NotFoundError, match="no such puzzle found in 7 attempts"):
+        generate(2, 3, 30, accept=lambda puzzle: False)
+    # With both symmetries the four cells are all walls or none, and on open floor two bulbs have two places.
+    notes: list[str] = []
+    with pytest.raises(NotFoundError, match="2x2 cells with 25 percent walls: no such puzzle found in 7 attempts"):
+        generate(2, 2, 25, "both", on_note=notes.append)
+    assert notes[0] == "attempt 1, 4 cells differ in another solution"
+
+
+def test_canonical_forms_are_those_of_all_images_and_of_no_other() -> None:
+    made = generate(4, 5, 30, seed=1)
+    forms = {canonical(LightUpPuzzle(image)) for image in images(made.puzzle.rows)}
+    assert forms == {canonical(made.puzzle)}
+    assert canonical(generate(4, 5, 30, seed=2).puzzle) not in forms
+    field = MineField(("*..", "..*"), (0, 2))
+    assert canonical_field(field) == canonical_field(MineField(("..*", "*.."), (0, 0)))
+    assert canonical_field(field) == canonical_field(MineField((".*", "..", "*."), (0, 0)))
+    assert canonical_field(field) != canonical_field(MineField(("*..", "..*"), (0, 1)))
+    assert len(set(images(("ab", "cd")))) == 8
+
+
+# --- Minesweeper ------------------------------------------------------------------------------------------------
+
+
+@relaxed
+@given(
+    size=st.sampled_from([(1, 5), (2, 4), (3, 3)]),
+    mines=st.integers(0, 4),
+    total_known=st.booleans(),
+    data=st.data(),
+)
+def test_minesweeper_opens_without_a_guess_by_brute_force(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], mines: int, total_known: bool, data: st.DataObject
+) -> None:
+    monkeypatch.setattr("models.minesweeper.generate.ATTEMPTS", 3)
+    start = (data.draw(st.integers(0, size[0] - 1)), data.draw(st.integers(0, size[1] - 1)))
+    try:
+        made = generate_field(*size, mines, start, total_known, data.draw(st.integers(0, 100)))
+    except NotFoundError:
+        return  # there may be none
+    note("\n".join(made.layout))
+    field = mines_of(made.layout)
+    assert len(field) == mines
+    opened, proved = brute_play(made.layout, [start], total_known)
+    assert proved == field
+    assert len(opened) == size[0] * size[1] - mines
+
+
+@pytest.mark.parametrize(("mines", "total_known"), [(12, True), (16, False)])
+def test_minesweeper_opens_without_a_guess_by_the_other_engine(mines: int, total_known: bool) -> None:
+    made = generate_field(8, 8, mines, (3, 4), total_known, seed=7)
+    field = mines_of(made.layout)
+    assert len(field) == mines
+    assert not field & (beside((3, 4)) | {(3, 4)})
+    opened = {(3, 4)}
+    while True:
+        board = [["."] * 8 for _ in range(8)]
+        for r, c in opened:
+            board[r][c] = str(len(beside((r, c)) & field))
+        rows = tuple("".join(row) for row in board)
+        deduction = deduce_cpsat(MinesweeperPuzzle(rows, mines if total_known else None))
+        assert deduction is not None
+        assert deduction.mines <= field
+        assert not deduction.safe & field
+        if not deduction.safe:
+            break
+        opened |= deduction.safe
+    assert len(opened) == 64 - mines
+
+
+def test_minesweeper_dense_fields_are_repaired() -> None:
+    # 30 percent: hardly any random field of that kind opens by itself.
+    made = generate_field(9, 9, 24, (4, 4), seed=0)
+    assert len(made.puzzle.mines) == 24
+    with pytest.raises(InputError, match="there is a mine"):
+        made.puzzle.check_safe(min(made.puzzle.mines))
+
+
+def test_minesweeper_fills_the_cells_round_the_start_last() -> None:
+    assert generate_field(3, 3, 8, (1, 1)).layout == ("***", "*.*", "***")
+    made = generate_field(4, 4, 15, (0, 0))
+    assert made.layout == (".***", "****", "****", "****")
+    # 7 of 16 cells are not the start or beside it.
+    assert not mines_of(generate_field(4, 4, 7, (1, 1)).layout) & beside((1, 1))
+
+
+def test_minesweeper_says_so_where_no_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Three hidden cells, alike to the one open: which of them the mine is on is a guess.
+    monkeypatch.setattr("models.minesweeper.generate.ATTEMPTS", 5)
+    notes: list[str] = []
+    with pytest.raises(NotFoundError, match=r"2x2 cells, mines 1, .* found in 5 attempts"):
+        generate_field(2, 2, 1, (0, 0), on_note=notes.append)
+    assert notes[0] == "attempt 1, 3 cells undetermined"
+
+
+# --- The same everywhere ----------------------------------------------------------------------------------------
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from tests.test_generate import print_seeded
+print_seeded(Path(sys.argv[1]))
+"""
+
+
+def print_seeded(path: Path) -> None:
+    """Make puzzles and their pages; print the former."""
+    one = generate(12, 12, 15, "half-turn", minimal=True, seed=4)
+    two = generate_field(16, 16, 60, (2, 3), seed=4)
+    write_pages(path, [Made("lightup", one, "", None), Made("minesweeper", two, "", None)], 2)
+    sys.stdout.write("\n".join([*one.layout, *two.layout]))
+
+
+def test_the_same_seed_gives_the_same_puzzles_and_pages_in_every_process(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # This process has a random hash seed, or another fixed one.
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1])}
+    words = [sys.executable, "-c", SCRIPT, str(tmp_path / "there.pdf")]
+    there = subprocess.run(words, env=environment, capture_output=True, check=True, text=True).stdout
+    print_seeded(tmp_path / "here.pdf")
+    assert capsys.readouterr().out == there
+    assert (tmp_path / "here.pdf").read_bytes() == (tmp_path / "there.pdf").read_bytes()
+    other = generate(12, 12, 15, "half-turn", minimal=True, seed=5)
+    assert "\n".join(other.layout) not in there
+
+
+# --- Batches ----------------------------------------------------------------------------------------------------
+
+
+def stand_in() -> Any:
+    """A generator of Star Battle that knows one puzzle, mirrored for odd seeds, and two others."""
+    puzzle = read_letters(SIX, "six")
+
+    def generate(size: int, stars: int, seed: int = 0, **options: Any) -> Generated:
+        if size != 6:
+            raise InputError(f"stars {stars}: too many for {size}")
+        accept = options.get("accept")
+        mirrored = seed % 2 == 1
+        regions = puzzle.regions
+        layout: tuple[str, ...] = SIX_SOLUTION
+        if mirrored:
+            names = [[chr(97 + number) for number in row[::-1] if number is not None] for row in regions]
+            regions, layout = number_regions(names)[0], tuple(row[::-1] for row in layout)
+        made = StarBattlePuzzle(1, regions)
+        if accept is not None and not accept(made):
+            raise NotFoundError("starbattle: no such puzzle found in 1 attempts")
+        return Generated(made, layout, seed, 1, {"mirrored": str(mirrored)})
+
+    def canonical_(made: StarBattlePuzzle) -> object:
+        forms = []
+        for rows in images(["".join(chr(97 + (number or 0)) for number in row) for row in made.regions]):
+            forms.append(number_regions(rows)[0])
+        return min(forms)
+
+    return SimpleNamespace(generate=generate, canonical=canonical_)
+
+
+@pytest.fixture
+def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command in an empty folder, all in this process; gives status, standard output and error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "models.starbattle.generate", stand_in())
+    monkeypatch.setitem(sys.modules, "models.starbattle.symmetry", stand_in())
+    monkeypatch.setattr(sys.modules["compare.generate"], "_grading", graded)
+    monkeypatch.setattr(sys.modules["compare.cli_generate"], "make", partial(make, isolated=False))
+    return partial(runner(capfd), "generate")
+
+
+def graded(name: str) -> Callable[[Any], Any] | None:
+    """A stand-in for the grades: the number of clues of Light Up tells, Star Battle has grade 2."""
+    if name == "minesweeper":
+        return None
+
+    def grade(puzzle: Any) -> Any:
+        found = 2 if name == "starbattle" else min(5, len(puzzle.clues) // 2) or None
+        return SimpleNamespace(grade=found, word=f"grade {found}")
+
+    return grade
+
+
+def test_generate_prints_what_other_commands_read(twinproof: Run, tmp_path: Path) -> None:
+    status, out, err = twinproof("akari", "--size", "5x6", "--walls", "30", "--seed", "8")
+    made = generate(5, 6, 30, seed=8)
+    assert (status, out.split()) == (0, list(made.puzzle.rows))
+    assert re.fullmatch(r"twinproof: lightup-5x6-seed8: one solution, proved by both engines; grade \d\n", err)
+    status, out, err = twinproof("queens", "--size", "6")
+    assert (status, out) == (0, "stars: 1\nsize: 6x6\n" + SIX)
+    assert err == "twinproof: starbattle-6x6-1-seed0: one solution, proved by both engines; grade 2\n"
+    status, out, err = twinproof("minesweeper", "--size", "4x5", "--mines", "5", "--start", "1,2", "--no-total")
+    assert (status, json.loads(out)["start"]) == (0, [1, 2])
+    assert err == "twinproof: minesweeper-4x5-5-seed0: opened from the start without a guess\n"
+
+
+def test_generate_makes_no_two_alike(twinproof: Run) -> None:
+    # A wall in the middle needs no number; one at an end says which of the two cells has the bulb.
+    words = ("lightup", "--size", "1x3", "--walls", "33", "--count", "9", "--json", "--minimal")
+    status, out, err = twinproof(*words)
+    rows = [puzzle["text"].strip() for puzzle in json.loads(out)["puzzles"]]
+    assert status == 3
+    assert sorted(min(row, row[::-1]) for row in rows) == [".#.", "..0", "..1"]
+    assert "only others like them; finished:" in err
+    # Odd seeds give the mirror image of the stand-in's puzzle.
+    status, out, err = twinproof("starbattle", "--size", "6", "--count", "2", "--json")
+    content = json.loads(out)
+    assert (status, content["complete"], len(content["puzzles"])) == (3, False, 1)
+    assert content["stopped"] == "starbattle: 1 puzzle found, and then only others like them"
+
+
+def test_generate_tells_all_as_json(twinproof: Run) -> None:
+    status, out, _ = twinproof("lightup", "--size", "4x4", "--walls", "30", "--count", "2", "--json")
+    content = json.loads(out)
+    assert (status, content["complete"], content["stopped"], content["pdf"]) == (0, True, None, None)
+    assert content["options"] == {"--size": "4x4", "--walls": 30}
+    for puzzle in content["puzzles"]:
+        rows = tuple(puzzle["text"].split())
+        bulbs = {(r, c) for r, row in enumerate(puzzle["layout"]) for c, mark in enumerate(row) if mark == "*"}
+        assert solutions_of(rows) == [frozenset(bulbs)]
+        assert puzzle["proof"] == "one solution, proved by both engines"
+
+
+def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
+    words = ("lightup", "--size", "5x5", "--walls", "35", "--count", "4", "--json", "--difficulty")
+    for difficulty, grades in (("1", {"grade 1"}), ("2-3", {"grade 2", "grade 3"})):
+        status, out, _ = twinproof(*words, difficulty, "--minimal")
+        assert status == 0
+        assert {puzzle["grade"] for puzzle in json.loads(out)["puzzles"]} <= grades
+    status, out, err = twinproof("starbattle", "--size", "6", "--difficulty", "3")
+    assert (status, out) == (3, "")
+    assert err == "twinproof: starbattle: no such puzzle found in 1 attempts; finished: 0 of 1\n"
+
+
+def test_a_puzzle_with_two_solutions_is_never_shown(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = SimpleNamespace(generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1))
+    monkeypatch.setitem(sys.modules, "models.lightup.generate", broken)
+    with pytest.raises(EngineError, match="another solution"):
+        make(Wish("lightup", {}), 0, 1, lambda made: None, lambda text: None, isolated=False)
+    status, out, err = twinproof("lightup", "--size", "1x2")
+    assert (status, out) == (4, "")
+    assert "seed 0: the puzzle has another solution" in err
+    guess = SimpleNamespace(generate=lambda **wish: Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1))
+    monkeypatch.setitem(sys.modules, "models.minesweeper.generate", guess)
+    with pytest.raises(EngineError, match="cannot be opened without a guess"):
+        make(
+            Wish("minesweeper", {"total_known": True}), 0, 1, lambda made: None, lambda text: None, isolated=False
+        )
+
+
+# --- Files ------------------------------------------------------------------------------------------------------
+
+
+def test_generate_writes_files_that_the_other_commands_read(twinproof: Run, tmp_path: Path) -> None:
+    status, out, err = twinproof("lightup", "--size", "4x5", "--count", "2", "--out", "new")
+    assert (status, out) == (0, "")
+    assert "; in new/lightup-4x5-seed0.txt\n" in err
+    names = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert names == [f"lightup-4x5-seed{seed}{end}.txt" for seed in (0, 1) for end in (".solution", "")]
+    rooms = entry("lightup")
+    for name in names[1::2]:
+        puzzle = read_instance(rooms, f"new/{name}", {})
+        layout = Path(f"new/{name.replace('.txt', '.solution.txt')}").read_text()
+        assert rooms.violations(puzzle, rooms.read_layout(puzzle, layout, name)) == []
+    twinproof("minesweeper", "--size", "4x5", "--mines", "4", "--start", "2,2", "--out", "new")
+    text = Path("new/minesweeper-4x5-4-seed0.json").read_text()
+    assert FIELD_FORMATS["json"].read(text, "field") == generate_field(4, 5, 4, (1, 1)).puzzle
+
+
+def test_generate_overwrites_no_other_puzzle(twinproof: Run, tmp_path: Path) -> None:
+    words = ("lightup", "--size", "5x5", "--seed", "3", "--out", "new")
+    twinproof(*words)
+    before = {path: path.read_bytes() for path in (tmp_path / "new").iterdir()}
+    assert twinproof(*words)[0] == 0  # the same again
+    assert {path: path.read_bytes() for path in (tmp_path / "new").iterdir()} == before
+    _, _, err = twinproof(*words, "--walls", "40")
+    assert "in new/lightup-5x5-seed3-2.txt" in err
+    after = {path: path.read_bytes() for path in (tmp_path / "new").iterdir()}
+    assert len(after) == 4
+    assert before.items() <= after.items()
+    # A solution without its puzzle is some other puzzle's.
+    (tmp_path / "new" / "lightup-5x5-seed4.solution.txt").write_text("mine")
+    _, _, err = twinproof("lightup", "--size", "5x5", "--seed", "4", "--out", "new")
+    assert "in new/lightup-5x5-seed4-2.txt" in err
+
+
+@pytest.mark.parametrize("name", ["starbattle", "lightup", "minesweeper"])
+def test_generate_writes_every_form(twinproof: Run, name: str) -> None:
+    words = {
+        "starbattle": ("--size", "6"),
+        "lightup": ("--size", "4x4"),
+        "minesweeper": ("--size", "4x4", "--mines", "3", "--start", "1,1"),
+    }[name]
+    found = []
+    for form, how in forms_of(name).items():
+        status, out, _ = twinproof(name, *words, "--format", form)
+        assert status == 0
+        found.append(how.read(out, form))
+    assert all(puzzle == found[0] for puzzle in found)
+
+
+def pages_in(path: Path) -> int:
+    return len(re.findall(rb"/Type /Page\b", path.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("count", "per_page", "solutions"), [(1, None, 1), (5, "2", 1), (5, "4", 1), (13, "6", 2)]
+)
+def test_generate_draws_pages(
+    twinproof: Run, tmp_path: Path, count: int, per_page: str | None, solutions: int
+) -> None:
+    words = ["lightup", "--size", "4x4", "--walls", "30", "--count", str(count), "--pdf", "book.pdf", "--json"]
+    status, out, _ = twinproof(*words, *(["--per-page", per_page] if per_page else []))
+    expected = math.ceil(count / int(per_page or 1)) + solutions  # 12 solutions a page
+    assert (status, json.loads(out)["pages"]) == (0, expected)
+    assert pages_in(tmp_path / "book.pdf") == expected
+    assert b"CreationDate" not in (tmp_path / "book.pdf").read_bytes()
+
+
+def test_pages_of_every_puzzle_and_of_large_boards(tmp_path: Path) -> None:
+    star = Made("starbattle", stand_in().generate(6, 1), "", "grade 2")
+    field = Made("minesweeper", generate_field(5, 30, 20, (0, 0), False), "", None)
+    large = Made("lightup", generate(3, 60, 40), "", "beyond the rules")
+    for puzzles, pages in (([star], 2), ([star, field], 3), ([large, star, field, large], 6)):
+        path = tmp_path / "book.pdf"
+        assert write_pages(path, puzzles) == pages_in(path) == pages
+        first = hashlib.sha256(path.read_bytes()).digest()
+        write_pages(path, puzzles)
+        assert hashlib.sha256(path.read_bytes()).digest() == first
+
+
+# --- Bad input --------------------------------------------------------------------------------------------------
+
+SMALL = ("--size", "4x4")
+MINES = ("minesweeper", *SMALL, "--mines", "2", "--start")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["sudoku"], "puzzle 'sudoku': unknown"),
+        (["hops", *SMALL], "generate: makes starbattle, lightup, minesweeper, not hops"),
+        (["lightup"], "--size is missing"),
+        (["lightup", "--size", "10"], "--size '10': must be ROWSxCOLUMNS"),
+        (["lightup", "--size", "axb"], "--size 'axb'"),
+        (["lightup", "--size", "0x4"], "size 0x4: there must be a row and a column"),
+        (["lightup", "--size", "999x999"], "at most 100000 cells"),
+        (["lightup", "--size", "9" * 30 + "x1"], "must be ROWSxCOLUMNS"),
+        (["lightup", *SMALL, "--walls", "0"], "open floor has more than one solution"),
+        (["lightup", *SMALL, "--walls", "100"], "no floor is left"),
+        (["lightup", *SMALL, "--walls", "101"], "must be from 0 to 100"),
+        (["lightup", *SMALL, "--symmetry", "diagonal"], "symmetry 'diagonal': walls can have none, hsym"),
+        (["lightup", "--size", "4x5", "--symmetry", "quarter-turn"], "4x5 cells are no square"),
+        (["lightup", *SMALL, "--stars", "2"], "--stars: not an option of generate lightup"),
+        (["lightup", *SMALL, "--mines", "2"], "--mines: not an option of generate lightup"),
+        (["lightup", *SMALL, "--no-total"], "--no-total: not an option of generate lightup"),
+        (["lightup", *SMALL, "--difficulty", "0"], "--difficulty '0': must be a grade from 1 to 5"),
+        (["lightup", *SMALL, "--difficulty", "3-2"], "--difficulty '3-2'"),
+        (["lightup", *SMALL, "--difficulty", "hard"], "--difficulty 'hard'"),
+        (["lightup", *SMALL, "--seed", "-1"], "--seed -1: must be from 0"),
+        (["lightup", *SMALL, "--seed", str(2**31)], f"--seed {2**31}: must be from 0"),
+        (["lightup", *SMALL, "--count", "0"], "--count 0: must be from 1"),
+        (["lightup", *SMALL, "--count", "10001"], "--count 10001: must be from 1"),
+        (["lightup", *SMALL, "--format", "letters"], "form 'letters': not one for new puzzles of lightup"),
+        (["lightup", *SMALL, "--per-page", "2"], "--per-page: only with --pdf"),
+        (["lightup", *SMALL, "--pdf", "a.pdf", "--per-page", "3"], "--per-page 3: must be one of 1, 2, 4, 6"),
+        (["lightup", *SMALL, "--pdf", "a.png"], "a.png: the name must end in .pdf"),
+        (["lightup", *SMALL, "--pdf", "no/a.pdf"], "the folder no does not exist"),
+        (["lightup", *SMALL, "--out", "no/new"], "no/new: the folder no does not exist"),
+        (["lightup", *SMALL, "--time-limit", "0"], "time limit 0.0: must be above 0"),
+        (["starbattle", "--size", "4x5"], "--size 4x5: a board has as many rows as columns"),
+        (["starbattle", "--size", "x"], "--size 'x': must be a whole number"),
+        (["starbattle", "--size", "6", "--variety", "1.5"], "--variety 1.5: must be from 0 to 1"),
+        (["starbattle", "--size", "6", "--variety", "nan"], "--variety nan: must be from 0 to 1"),
+        (["starbattle", "--size", "6", "--walls", "5"], "--walls: not an option of generate starbattle"),
+        (["starbattle", "--size", "5", "--out", "new"], "stars 1: too many for 5"),
+        (["minesweeper", *SMALL, "--start", "1,1"], "--mines is missing"),
+        (["minesweeper", *SMALL, "--mines", "2"], "--start is missing"),
+        ([*MINES, "5,1"], "start row 5, column 1: no cell of 4 rows and 4 columns"),
+        ([*MINES, "0,1"], "start row 0, column 1: no cell"),
+        ([*MINES, "1"], "start '1': must be ROW,COLUMN"),
+        ([*MINES, "1,1", "--mines", "16"], "16 mines: must be from 0 to 15"),
+        ([*MINES, "1,1", "--mines", "-1"], "-1 mines: must be from 0 to 15"),
+        ([*MINES, "1,1", "--format", "text"], "form 'text': not one for new puzzles of minesweeper"),
+        ([*MINES, "1,1", "--difficulty", "2"], "--difficulty: not an option of generate minesweeper"),
+        ([*MINES, "1,1", "--symmetry", "none"], "--symmetry: not an option of generate minesweeper"),
+    ],
+)
+def test_generate_refuses_bad_input_in_one_line(
+    twinproof: Run, tmp_path: Path, words: list[str], message: str
+) -> None:
+    status, out, err = twinproof(*words)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["compare.cli_generate"], "make", None)  # to call it would fail
+    (tmp_path / "file").write_text("")
+    status, _, err = twinproof("lightup", "--size", "4x4", "--out", "file")
+    assert (status, err) == (2, "twinproof: file: is there already and is no folder\n")
+
+    def refuse(*arguments: Any, **options: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(sys.modules["compare.records"].tempfile, "mkstemp", refuse)
+    status, _, err = twinproof("lightup", "--size", "4x4", "--out", "new")
+    assert (status, err) == (2, "twinproof: new/puzzle.txt: cannot be written: Permission denied\n")
+    assert not (tmp_path / "new").exists()
+
+
+# --- Stopped ----------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    words = ["lightup", "--size", "6x6", "--count", "10000", "--out", "new", "--json", "--pdf", "book.pdf"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "compare", "generate", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while process.poll() is None and not (tmp_path / "new" / "lightup-6x6-seed2.txt").exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    content = json.loads(out)
+    assert (process.returncode, content["complete"], content["stopped"]) == (3, False, "stopped: interrupt")
+    assert f"stopped: interrupt; finished: {len(content['puzzles'])} of 10000" in err
+    files = {path.name for path in (tmp_path / "new").iterdir()}
+    expected = {Path(puzzle["file"]).name for puzzle in content["puzzles"]}
+    assert len(expected) >= 3
+    assert files == expected | {name.replace(".txt", ".solution.txt") for name in expected}
+    assert pages_in(tmp_path / "book.pdf") == content["pages"]
+
+
+def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
+    grading = sys.modules["compare.generate"]._grading
+    assert grading("minesweeper") is None
+    assert grading("lightup")(LightUpPuzzle(("..",))).word
+    assert callable(grading("starbattle"))
