@@ -9,11 +9,14 @@ from compare.campaign.judge import Verdict, judge, settles
 from compare.campaign.suite import read_suite
 from compare.crosscheck import TWINS
 
-__all__ = ["NEAR", "SUITES", "Duel", "duel", "gather", "hard", "is_settled", "own_seconds"]
+__all__ = ["NEAR", "QUICK", "SUITES", "Duel", "duel", "gather", "hard", "is_settled", "own_seconds"]
 
 SUITES = ("standard", "full")
 NEAR = 1.5
 """Two engines whose seconds differ by less than this factor are called equally fast."""
+
+QUICK = 0.5
+"""Below so many seconds for both, a difference is that of starting processes, and says nothing of the engines."""
 
 HARD_SECONDS = 10.0
 MOST_HARD = 4
@@ -31,7 +34,7 @@ class Duel:
     cpsat, maxsat, near : int
         Where each was faster by the factor `NEAR` or alone settled it, and where neither was.
     ratio : float or None
-        Median of MaxSAT's seconds over CP-SAT's where both settled it.
+        Median of MaxSAT's seconds over CP-SAT's where both settled it and one took more than `QUICK` seconds.
     """
 
     puzzle: str
@@ -43,11 +46,10 @@ class Duel:
 
     @property
     def winner(self) -> str | None:
-        """The engine that is faster on more questions than the other one and than neither, if there is one."""
-        best = max(self.cpsat, self.maxsat)
-        if best * 2 <= self.questions:
+        """The engine that is faster on more than twice as many questions as the other, if there is one."""
+        if max(self.cpsat, self.maxsat) <= 2 * min(self.cpsat, self.maxsat):
             return None
-        return "cpsat" if self.cpsat == best else "maxsat"
+        return "cpsat" if self.cpsat > self.maxsat else "maxsat"
 
 
 def gather(found: Sequence[Result]) -> list[Verdict]:
@@ -85,9 +87,12 @@ def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
         if len(settled) == 1:
             wins[settled[0]] += 1
             continue
+        cpsat, maxsat = (own_seconds(verdict.results[engine]) for engine in TWINS)
+        if max(cpsat, maxsat) < QUICK:
+            wins["near"] += 1
+            continue
         # Below a millisecond a clock says nothing.
-        cpsat, maxsat = (max(0.001, own_seconds(verdict.results[engine])) for engine in TWINS)
-        ratios.append(maxsat / cpsat)
+        ratios.append(max(0.001, maxsat) / max(0.001, cpsat))
         wins["cpsat" if maxsat > NEAR * cpsat else "maxsat" if cpsat > NEAR * maxsat else "near"] += 1
     return Duel(puzzle, sum(wins.values()), **wins, ratio=median(ratios) if ratios else None)
 

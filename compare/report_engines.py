@@ -10,7 +10,7 @@ from compare.campaign.judge import Verdict
 from compare.catalogue import PUZZLES
 from compare.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
 from compare.crosscheck import TWINS
-from compare.measured import NEAR, SUITES, duel, hard, is_settled, own_seconds
+from compare.measured import NEAR, QUICK, SUITES, duel, hard, is_settled, own_seconds
 from compare.records import write_file
 
 __all__ = ["compare_page", "draw_charts", "readme_lines"]
@@ -50,7 +50,7 @@ def compare_page(verdicts: Sequence[Verdict]) -> list[str]:
         f"Seconds are those of one machine ({machine['cores']} cores, {machine['memory_gb']} GB), with Python "
         f"{versions['python']}, OR-Tools {versions['ortools']} and PySAT {versions['python-sat']}; each engine by "
         "itself, with two workers, from the puzzle to the proof, without the start of its process.",
-        f"Within a factor {NEAR} two engines count as about equal.",
+        f"Within a factor {NEAR}, or where both took less than {QUICK} s, they count as about equal.",
         "",
         *_duels(verdicts),
         "",
@@ -99,14 +99,9 @@ def _duels(verdicts: Sequence[Verdict]) -> list[str]:
         lines.append(f"| {one.puzzle} | {one.questions} | {one.cpsat} | {one.maxsat} | {one.near} | {ratio} |")
     lines.append("")
     for one in duels:
-        if one.winner is None:
-            if one.questions:
-                lines.append(f"- **{one.puzzle}**: neither is the faster one on most questions.")
-            continue
-        name = {"cpsat": "CP-SAT", "maxsat": "MaxSAT"}[one.winner]
-        wins = getattr(one, one.winner)
-        reason = REASONS[one.puzzle, one.winner]
-        lines.append(f"- **{one.puzzle}**: {name} is faster on {wins} of {one.questions}: {reason}.")
+        told = f"CP-SAT is faster on {one.cpsat}, MaxSAT on {one.maxsat}, and on {one.near} they are about equal"
+        reason = f": {REASONS[one.puzzle, one.winner]}" if one.winner is not None else ""
+        lines.append(f"- **{one.puzzle}**: {told}{reason}.")
     return lines
 
 
@@ -185,7 +180,8 @@ def _table(verdicts: Sequence[Verdict]) -> list[str]:
     engines = list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
     engines = [engine for engine in engines if engine in ("cpsat", "maxsat", "frontier", "ksweep")]
     lines = [
-        "Seconds; `>` where the engine was stopped by its limit, with its value and bound if it had them.",
+        "Seconds; `>` where the engine was stopped by its limit, with its value and bound if it had them. Below "
+        f"{QUICK} s they say little: MaxSAT's contain the start of its second process.",
         "",
         f"| question | value | {' | '.join(engines)} |",
         f"| --- | ---: |{' ---: |' * len(engines)}",
@@ -271,7 +267,7 @@ def readme_lines(verdicts: Sequence[Verdict]) -> list[str]:
     lines = [
         f"Of the {len(verdicts)} questions of the suites `{'` and `'.join(SUITES)}`, {len(settled)} were settled "
         f"by two engines or more, {f'{wrong} of them NOT alike' if wrong else 'all of them alike'}. Seconds "
-        "of MaxSAT over those of CP-SAT, median of the questions that both settled:",
+        f"of MaxSAT over those of CP-SAT, median of the questions that both settled and one took {QUICK} s for:",
         "",
         "| puzzle | MaxSAT / CP-SAT | CP-SAT faster | MaxSAT faster | about equal |",
         "| --- | ---: | ---: | ---: | ---: |",
