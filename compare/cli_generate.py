@@ -10,14 +10,14 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from compare.catalogue import entry
+from compare.catalogue import ALIASES, entry
 from compare.command import SOLVED, UNFINISHED, AsJson, finish_undisturbed, print_result
 from compare.display import following
 from compare.generate import MAX_SEED, MOST, Made, Unmade, Wish, make, record_made
 from compare.generated_files import check_folder, choose_form, puzzle_text, save, stem
 from compare.instances import given, parse_cell
 from compare.records import check_writable
-from models.lightup.puzzle import WALL_SYMMETRIES
+from models.lightup.puzzle import NO_SYMMETRY, WALL_SYMMETRIES
 from optim import InputError, Limits, Progress, Stop
 
 __all__ = ["commands"]
@@ -37,7 +37,9 @@ HARDEST = 5
 
 @commands.command()
 def generate(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(GENERATED)}; or another name.")],
+    puzzle: Annotated[
+        str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(GENERATED)}; or {', '.join(ALIASES)}.")
+    ],
     size: Annotated[
         str | None, typer.Option(metavar="ROWSxCOLUMNS", help="How large; Star Battle: one number will do.")
     ] = None,
@@ -49,7 +51,8 @@ def generate(
         int | None, typer.Option(metavar="PERCENT", help="Light Up: of the cells; 22 by default.")
     ] = None,
     symmetry: Annotated[
-        str | None, typer.Option(help=f"Light Up: of the walls: {', '.join(WALL_SYMMETRIES)} (default).")
+        str | None,
+        typer.Option(help=f"Light Up: of the walls: {', '.join(WALL_SYMMETRIES)}; by default {NO_SYMMETRY}."),
     ] = None,
     minimal: Annotated[bool, typer.Option("--minimal", help="Light Up: no number that could be dropped.")] = False,
     mines: Annotated[int | None, typer.Option(help="Minesweeper: how many.")] = None,

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from compare.catalogue import entry, read_instance
+from compare.catalogue import ALIASES, entry, read_instance
 from compare.command import (
     NEGATIVE,
     SOLVED,
@@ -18,7 +18,6 @@ from compare.command import (
     Form,
     Mines,
     NoTrustFlags,
-    PuzzleName,
     RecordFile,
     Stars,
     TimeLimit,
@@ -41,7 +40,9 @@ commands = typer.Typer()
 
 @commands.command()
 def hint(
-    puzzle: PuzzleName,
+    puzzle: Annotated[
+        str, typer.Argument(metavar="PUZZLE", help=f"starbattle, lightup, minesweeper; or {', '.join(ALIASES)}.")
+    ],
     instance: BoardFile,
     position: Annotated[
         str | None,
