@@ -52,6 +52,10 @@ class IncrementalFormula:
             return None
         return frozenset(self._solver.get_model())
 
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Let the search try these literals first wherever it has a choice."""
+        self._solver.set_phases(list(literals))
+
     def core(self) -> list[int]:
         """Give assumptions of the last question, answered None, that cannot hold together."""
         return list(self._solver.get_core() or [])
