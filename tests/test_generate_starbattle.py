@@ -28,6 +28,7 @@ from models.starbattle.shapes import count_choices, is_worm, measures
 from models.starbattle.stars import check_size, random_stars
 from models.starbattle.symmetry import canonical
 from optim import InputError
+from optim.backbone import IncrementalFormula
 from tests.brute_starbattle import solutions
 from tests.test_brute_force import relaxed
 
@@ -410,3 +411,10 @@ def test_sizes_are_checked_by_the_bound_alone() -> None:
     check_size(100, 25)
     with pytest.raises(InputError, match="no layout of 25 stars in every row and column of 99x99 cells exists"):
         check_size(99, 25)
+
+
+def test_a_solver_tries_preferred_literals_first() -> None:
+    with IncrementalFormula([[1, 2], [3, 4]]) as formula:
+        for preferred in ([1, -2, 3, -4], [-1, 2, 3, 4], [1, 2, -3, 4]):
+            formula.prefer(preferred)
+            assert formula.solve() == frozenset(preferred)

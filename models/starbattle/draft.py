@@ -34,6 +34,10 @@ class Draft:
         The region of every cell, or `FREE`.
     cells : list of dict
         For every region its cells, in the order in which they came, as the keys of a dict.
+    wanted : set of int
+        The cells of all stars; they never change hands.
+    near : sequence of sequence of int
+        See `groups.neighbour_table`.
     """
 
     def __init__(self, size: int, groups: Sequence[Sequence[int]]) -> None:

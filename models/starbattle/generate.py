@@ -73,9 +73,9 @@ def generate(
     Returns
     -------
     Generated
-        `facts` holds `variety`, the measures of `shapes.measures`, and how much work this puzzle took: `moves`
-        (repairs), `shakes` (of whole regions), `questions` to the solver and `alternatives` (solutions that had to
-        be made to fail).
+        `facts` holds `variety`, the measures of `shapes.measures`, and how much work all attempts took: `moves`
+        (repairs), `shakes` (whole regions begun anew), `questions` to the solver about other solutions, and
+        `alternatives` (those it found).
 
     Raises
     ------
@@ -87,6 +87,7 @@ def generate(
         raise InputError(f"variety {variety}: must be from 0 to 1")
     note = on_note or _unheard
     rng = Random(seed)
+    work = dict.fromkeys(("moves", "shakes", "questions", "alternatives"), 0)
     for attempt in count(1):
         note(f"attempt {attempt}: stars")
         layout = random_stars(size, stars, rng)
@@ -95,25 +96,22 @@ def generate(
             continue
         draft = Draft(size, groups)
         with Alternatives(size, groups) as alternatives:
-            repair = Repair(
-                draft, alternatives, random_appetites(size, variety, attempt, rng), rng, _telling(note, attempt)
-            )
+            appetites = random_appetites(size, variety, attempt, rng)
+            repair = Repair(draft, alternatives, appetites, rng, _telling(note, attempt))
             # A new draft is often better than more work on an old one, but hard sizes need that too.
-            if not repair.run(shakes=attempt):
-                continue
-            work = {
-                "moves": repair.moves,
-                "shakes": repair.shakes,
-                "questions": alternatives.questions,
-                "alternatives": len(alternatives.found),
-            }
+            done = repair.run(shakes=attempt)
+        work["moves"] += repair.moves
+        work["shakes"] += repair.shakes
+        work["questions"] += alternatives.questions
+        work["alternatives"] += len(alternatives.found)
+        if not done:
+            continue
         puzzle = draft.puzzle()
         if broken := violations(puzzle, draft.layout()):
             raise EngineError(f"generated puzzle: its solution breaks a rule: {broken[0].message}")
         if accept is None or accept(puzzle):
-            return Generated(
-                puzzle, draft.layout(), seed, attempt, {"variety": variety, **measures(puzzle), **work}
-            )
+            facts = {"variety": variety, **measures(puzzle), **work}
+            return Generated(puzzle, draft.layout(), seed, attempt, facts)
     raise AssertionError("counting never ends")
 
 
