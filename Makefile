@@ -61,6 +61,9 @@ records: $(READY)
 	$(BIN)/twinproof compare full --results reports/compare.jsonl
 	$(BIN)/python -m compare.benchmark --runs 2 --record reports/benchmark.json
 	$(BIN)/python -m compare.benchmark_frontier --record reports/benchmark-frontier.json
+	$(BIN)/python -m compare.benchmark_generate --seeds 10 --genetic 12:2,14:3 --genetic-seconds 20 \
+	    --record reports/benchmark-generate.json
+	-$(BIN)/python -m compare.benchmark_grades --record reports/grades.json
 	$(BIN)/python -m compare.report
 
 # The pages in reports/, from the records there.

@@ -15,12 +15,14 @@ from compare.campaign.results import read_results
 from compare.measured import SUITES, gather
 from compare.records import write_file
 from compare.report_engines import compare_page, draw_charts, readme_lines
+from compare.report_generate import generate_page
 from optim import InputError
 
 __all__ = ["engines_page", "hops_page", "main", "sprinklers_page", "with_figures"]
 
 REPORTS = Path("reports")
 RESULTS = REPORTS / "compare.jsonl"
+MADE, GRADES = "benchmark-generate.json", "grades.json"
 README = Path("README.md")
 BEGIN, END = "<!-- figures: make report -->", "<!-- end of figures -->"
 
@@ -51,6 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             pages[REPORTS / "compare.md"] = engines_page(verdicts)
             pages[README] = with_figures(README.read_text(encoding="utf-8"), readme_lines(verdicts))
             draw_charts(verdicts, REPORTS)
+        if (REPORTS / MADE).exists() and (REPORTS / GRADES).exists():
+            lines = [*_head("New puzzles"), *generate_page(_load(MADE), _load(GRADES))]
+            pages[REPORTS / "generate.md"] = "\n".join(lines) + "\n"
         for path, page in pages.items():
             write_file(path, partial(_write, page))
             print(path)

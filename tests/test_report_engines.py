@@ -12,6 +12,7 @@ from compare.catalogue import PUZZLES
 from compare.charts import Curve, Point, draw_curves, draw_scatter
 from compare.measured import Duel, duel, hard, is_settled, own_seconds
 from compare.report_engines import compare_page, draw_charts, readme_lines
+from compare.report_generate import generate_page
 from optim import InputError, Limits
 
 # Minimum dominating sets of the 1x3 path and of the 1x6 path have 1 and 2 tiles.
@@ -121,3 +122,22 @@ def test_empty_charts_can_be_drawn(tmp_path: Path) -> None:
     draw_scatter(tmp_path / "a.png", [Point("hops", 1.0, 300.0, y_open=True)], ("a", "b"))
     draw_curves(tmp_path / "b.png", "nothing", [Curve("cpsat", [(0.0, None, None)], 1.0)])
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_the_page_on_new_puzzles_says_what_the_records_say() -> None:
+    made = {
+        "command": "make them",
+        "generated": [{"size": 8, "stars": 1, "seconds": seconds, "attempts": 2} for seconds in (0.5, 9.0, 1.0)],
+        "genetic": [{"size": 8, "stars": 1, "left": left} for left in (0, 3, 4)],
+    }
+    graded = {
+        "command": "grade them",
+        "grades": {"lightup": {"puzzles": 3, "by_grade": {"grade 1": 2, "grade 4": 1}, "median_seconds": 0.25}},
+        "stated": {"a maker": {"grades": {"hard": {"grade 4": 1}}, "correlation": 0.5, "conflicts": -0.25}},
+    }
+    page = generate_page(made, graded)
+    assert "| 8x8 | 1 | 3 | 1.00 | 9.00 | 2 |" in page
+    assert "| 8x8 | 1 | 3 | 1 | 3 |" in page
+    assert "| lightup | 3 | 2 | 0 | 0 | 1 | 0 | 0 | 0.250 |" in page
+    assert "| a maker | hard | 1 grade 4 | 0.50 | -0.25 |" in page
+    assert "Repeat it: `make them`" in page
