@@ -30,6 +30,7 @@ __all__ = [
     "draw_known",
     "places",
     "read_position",
+    "step_from",
     "step_of",
     "steps_from",
     "walk",
@@ -200,6 +201,14 @@ def walk(
         for finding in rule.find(position, first):
             return rule, finding
     return None
+
+
+def step_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Step | None:
+    """Give the step that is easiest from a position; none if it is solved, cannot be right, or no rule applies."""
+    if position.solved or position.clash() is not None:
+        return None
+    found = walk(rules, position)
+    return None if found is None else step_of(*found, position)
 
 
 def steps_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Grade:

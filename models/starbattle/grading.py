@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from models.deduction import Grade, HumanRule, Rule, Step, step_of, steps_from, walk
+from models.deduction import Grade, HumanRule, Rule, Step, step_from, steps_from
 from models.grid import Cell
 from models.starbattle.human import (
     beside_a_star,
@@ -158,11 +158,7 @@ def next_step(puzzle: StarBattlePuzzle, known: Mapping[Cell, bool]) -> Step | No
     Step or None
         None if the stars are a solution, no rule applies, or the position cannot be right (see `clash`).
     """
-    position = start(puzzle, known)
-    if position.solved or position.clash() is not None:
-        return None
-    found = walk(FINDERS, position)
-    return None if found is None else step_of(*found, position)
+    return step_from(FINDERS, start(puzzle, known))
 
 
 def is_solved(puzzle: StarBattlePuzzle, known: Mapping[Cell, bool]) -> bool:
