@@ -14,7 +14,7 @@ from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from optim.checkpoint import Checkpoint
 from optim.solve import BASELINE, ENGINES, model_of, solve
 
-__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity"]
+__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity", "judged_value"]
 
 
 class JudgementError(EngineError):
@@ -234,18 +234,31 @@ def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome
     """Check a layout by the rules and its value by counting."""
     if outcome.layout is None:
         return outcome
-    rooms = entry(question.name)
-    allowed = rooms.relaxed.get(question.objective, frozenset())
-    found = rooms.violations(question.puzzle, outcome.layout)
-    broken = [violation for violation in found if violation.rule not in allowed]
-    if broken:
-        raise JudgementError(f"{engine} breaks a rule: {broken[0]}", question, engine, outcome.layout)
-    value = len(found) if allowed else rooms.value(question.puzzle, question.objective, outcome.layout)
+    try:
+        value = judged_value(question, outcome.layout)
+    except EngineError as error:
+        raise JudgementError(f"{engine} {error}", question, engine, outcome.layout) from error
     if outcome.value is not None and outcome.value != value:
         message = f"{engine} says {outcome.value}, its layout has {value}"
         raise JudgementError(message, question, engine, outcome.layout)
-    if value is None:  # nothing is optimised or asked
-        return outcome
-    if not question.allows(value):
-        raise JudgementError(f"{engine} gives {value}, which was not asked", question, engine, outcome.layout)
-    return replace(outcome, value=value)
+    return outcome if value is None else replace(outcome, value=value)
+
+
+def judged_value(question: Question, layout: Layout) -> int | None:
+    """Check a layout by the rules and count its value; None where nothing is optimised or asked.
+
+    Raises
+    ------
+    EngineError
+        If it breaks a rule that the objective does not let it break, or its value is none that was asked for.
+    """
+    rooms = entry(question.name)
+    allowed = rooms.relaxed.get(question.objective, frozenset())
+    found = rooms.violations(question.puzzle, layout)
+    broken = [violation for violation in found if violation.rule not in allowed]
+    if broken:
+        raise EngineError(f"breaks a rule: {broken[0]}")
+    value = len(found) if allowed else rooms.value(question.puzzle, question.objective, layout)
+    if value is not None and not question.allows(value):
+        raise EngineError(f"gives {value}, which was not asked")
+    return value
