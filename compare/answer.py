@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from compare import catalogue
-from compare.catalogue import Layout, Puzzle, entry
-from models.hops.puzzle import HopsPuzzle
-from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
-from optim.checkpoint import Checkpoint
-from optim.solve import BASELINE, ENGINES, model_of, solve
+from twinproof.compare import catalogue
+from twinproof.compare.catalogue import Layout, Puzzle, entry
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
+from twinproof.optim.checkpoint import Checkpoint
+from twinproof.optim.solve import BASELINE, ENGINES, model_of, solve
 
 __all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity", "judged_value"]
 

@@ -3,7 +3,7 @@
 The article asks a SAT solver for a layout with at most K sprinklers, K counted by a totalizer, and lowers K until
 the answer is no. The two last questions settle the optimum; only they are timed here, so the sweep is flattered.
 
-    python -m compare.benchmark --field scarecrow --runs 3 --record reports/benchmark.json
+    python -m twinproof.compare.benchmark --field scarecrow --runs 3 --record reports/benchmark.json
 
 Seconds are of one machine and one moment; the ratios within a run are what may be compared.
 """
@@ -20,14 +20,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from compare.answer import Question, answer
-from compare.instances import build_puzzle, read_field
-from compare.machine import machine, versions
-from compare.records import check_writable, write_json
-from models.sprinklers.ksweep import build_ksweep
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import EngineError, InputError, Limits, Status
-from optim.solve import solve
+from twinproof.compare.answer import Question, answer
+from twinproof.compare.instances import build_puzzle, read_field
+from twinproof.compare.machine import machine, versions
+from twinproof.compare.records import check_writable, write_json
+from twinproof.models.sprinklers.ksweep import build_ksweep
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import EngineError, InputError, Limits, Status
+from twinproof.optim.solve import solve
 
 __all__ = ["main", "sweep_seconds"]
 
@@ -88,7 +88,7 @@ def run(
 def _content(field: str, kind: str, timed: list[dict[str, float]]) -> dict[str, object]:
     """Put the figures, and what they depend on, into a record."""
     return {
-        "command": shlex.join(["python", "-m", "compare.benchmark", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "twinproof.compare.benchmark", *sys.argv[1:]]),
         "field": field,
         "kind": kind,
         "seconds": timed,
@@ -113,6 +113,6 @@ def main(benchmark: Callable[..., None] = run) -> None:
 
 if __name__ == "__main__":
     # Child processes look functions up by their module's name, which "__main__" is not to them.
-    from compare.benchmark import main as imported_main
+    from twinproof.compare.benchmark import main as imported_main
 
     imported_main()

@@ -1,6 +1,6 @@
 """Times the frontier engine and takes its peak memory, case by case, each in a process of its own.
 
-    python -m compare.benchmark_frontier --runs 3 --record reports/benchmark-frontier.json
+    python -m twinproof.compare.benchmark_frontier --runs 3 --record reports/benchmark-frontier.json
 
 Seconds are of one machine and one moment; what may be compared are the ratios within a run.
 """
@@ -19,10 +19,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from compare.benchmark import main
-from compare.machine import machine, versions
-from compare.records import check_writable, write_json
-from optim import EngineError
+from twinproof.compare.benchmark import main
+from twinproof.compare.machine import machine, versions
+from twinproof.compare.records import check_writable, write_json
+from twinproof.optim import EngineError
 
 __all__ = ["CASES", "Measured", "measure"]
 
@@ -61,7 +61,7 @@ def measure(case: str) -> Measured:
     EngineError
         If it is not solved.
     """
-    words = [sys.executable, "-P", "-m", "compare", "solve", *case.split(), "--engine", "frontier", "--json"]
+    words = [sys.executable, "-P", "-m", "twinproof", "solve", *case.split(), "--engine", "frontier", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE)
     assert process.stdout is not None
     out = process.stdout.read()
@@ -103,7 +103,7 @@ def run(
 
 def _content(timed: dict[str, list[Measured]]) -> dict[str, object]:
     return {
-        "command": shlex.join(["python", "-m", "compare.benchmark_frontier", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "twinproof.compare.benchmark_frontier", *sys.argv[1:]]),
         "cases": {
             case: {
                 "values": [row.value for row in rows],

@@ -1,6 +1,6 @@
 """Times the generator of Star Battle puzzles, beside the genetic algorithm of the Alberi article.
 
-    python -m compare.benchmark_generate --sizes 12:2,14:3 --seeds 10 --record reports/benchmark-generate.json
+    python -m twinproof.compare.benchmark_generate --sizes 12:2,14:3 --seeds 10 --record benchmark.json
 
 Seconds are processor seconds of this process, so a busy machine changes them little; both engines then prove every
 puzzle unique, in seconds of their own. The genetic algorithm starts from what the generator starts from, groups of
@@ -18,15 +18,15 @@ from typing import Annotated, Any
 
 import typer
 
-from compare.benchmark import main
-from compare.command import print_result
-from compare.genetic import Evolved, evolve
-from compare.machine import machine, versions
-from compare.records import check_writable, write_json
-from compare.unique import uniqueness
-from models.starbattle.generate import generate
-from models.starbattle.stars import check_size
-from optim import EngineError, InputError
+from twinproof.compare.benchmark import main
+from twinproof.compare.command import print_result
+from twinproof.compare.genetic import Evolved, evolve
+from twinproof.compare.machine import machine, versions
+from twinproof.compare.records import check_writable, write_json
+from twinproof.compare.unique import uniqueness
+from twinproof.models.starbattle.generate import generate
+from twinproof.models.starbattle.stars import check_size
+from twinproof.optim import EngineError, InputError
 
 __all__ = ["read_sizes", "time_generator"]
 
@@ -87,7 +87,7 @@ def run(
 
     def keep() -> None:  # after every row, so that a stopped benchmark keeps its finished ones
         if record is not None:
-            command = shlex.join(["python", "-m", "compare.benchmark_generate", *sys.argv[1:]])
+            command = shlex.join(["python", "-m", "twinproof.compare.benchmark_generate", *sys.argv[1:]])
             content = {"command": command, "generated": rows, "genetic": evolved}
             write_json(record, content | {"machine": machine(), "versions": versions()})
 

@@ -1,6 +1,6 @@
 """Grades the public Star Battle and Light Up puzzles, and holds the grades against what their sources say.
 
-    TWINPROOF_DATA=folder python -m compare.benchmark_grades --record reports/grades.json
+    TWINPROOF_DATA=folder python -m twinproof.compare.benchmark_grades --record reports/grades.json
 
 Of the public puzzles only two collections of Star Battle say how hard they are: the test grids of
 ddurler/star_battle in their names (facile, moyen, difficile, expert), and StarBattleLab by the numbers of its
@@ -23,17 +23,17 @@ from typing import Annotated, Any
 import typer
 from pysat.solvers import Solver
 
-from compare.benchmark import main
-from compare.benchmark_puzzles import DATA, KINDS, Case, load_cases
-from compare.command import NEGATIVE, print_result
-from compare.machine import machine, versions
-from compare.records import check_writable, write_json
-from models.deduction import BEYOND, Grade
-from models.lightup import grading as lightup
-from models.lightup import maxsat as lightup_maxsat
-from models.starbattle import grading as starbattle
-from models.starbattle import maxsat as starbattle_maxsat
-from optim import InputError
+from twinproof.compare.benchmark import main
+from twinproof.compare.benchmark_puzzles import DATA, KINDS, Case, load_cases
+from twinproof.compare.command import NEGATIVE, print_result
+from twinproof.compare.machine import machine, versions
+from twinproof.compare.records import check_writable, write_json
+from twinproof.models.deduction import BEYOND, Grade
+from twinproof.models.lightup import grading as lightup
+from twinproof.models.lightup import maxsat as lightup_maxsat
+from twinproof.models.starbattle import grading as starbattle
+from twinproof.models.starbattle import maxsat as starbattle_maxsat
+from twinproof.optim import InputError
 
 __all__ = ["Graded", "run", "spearman", "stated"]
 
@@ -171,7 +171,7 @@ def run(
     found = figures(graded)
     print_result("\n".join(_lines(found)))
     if record is not None:
-        command = shlex.join(["python", "-m", "compare.benchmark_grades", *sys.argv[1:]])
+        command = shlex.join(["python", "-m", "twinproof.compare.benchmark_grades", *sys.argv[1:]])
         facts = {"machine": machine(), "versions": versions(), "rules": rules(), "wrong": wrong}
         write_json(record, {"command": command, **facts, **found, "puzzles": [_record(one) for one in graded]})
     raise typer.Exit(NEGATIVE if wrong else 0)

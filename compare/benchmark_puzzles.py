@@ -1,6 +1,6 @@
 """Times both engines on public Star Battle, Light Up and Minesweeper puzzles, and checks their answers.
 
-    TWINPROOF_DATA=folder python -m compare.benchmark_puzzles --each 40 --record puzzles.json
+    TWINPROOF_DATA=folder python -m twinproof.compare.benchmark_puzzles --each 40 --record puzzles.json
 
 Every puzzle is solved, and the other solution farthest from that one is looked for, which proves uniqueness; the
 second seconds are of both questions together. Building the model is part of all seconds, and so is the check by
@@ -23,17 +23,17 @@ from typing import Annotated, Any
 
 import typer
 
-from compare.answer import Question, answer
-from compare.benchmark import main
-from compare.command import NEGATIVE, print_result
-from compare.crosscheck import TWINS
-from compare.instances import Puzzle
-from compare.machine import machine, versions
-from compare.records import check_writable, write_json
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.starbattle.puzzle import StarBattlePuzzle, number_regions
-from optim import EngineError, InputError, Status
+from twinproof.compare.answer import Question, answer
+from twinproof.compare.benchmark import main
+from twinproof.compare.command import NEGATIVE, print_result
+from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.instances import Puzzle
+from twinproof.compare.machine import machine, versions
+from twinproof.compare.records import check_writable, write_json
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.optim import EngineError, InputError, Status
 
 __all__ = ["Case", "load_cases", "time_case"]
 
@@ -201,7 +201,7 @@ def run(
                 print_result(f"{name} {case.puzzle.name}: {listed}")
     print_result("\n".join(_table(rows)))
     if record is not None:
-        command = shlex.join(["python", "-m", "compare.benchmark_puzzles", *sys.argv[1:]])
+        command = shlex.join(["python", "-m", "twinproof.compare.benchmark_puzzles", *sys.argv[1:]])
         facts = {"machine": machine(), "versions": versions()}
         write_json(record, {"command": command, "wrong": wrong, "puzzles": rows} | facts)
     raise typer.Exit(NEGATIVE if wrong else 0)

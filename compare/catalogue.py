@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from compare.instances import (
+from twinproof.compare.instances import (
     FieldPuzzle,
     Options,
     Puzzle,
@@ -20,25 +20,25 @@ from compare.instances import (
     read_starbattle,
     show_name,
 )
-from models.formats import Format
-from models.hops import puzzle as hops
-from models.hops import rules as hops_rules
-from models.lightup import drawing as lightup_drawing
-from models.lightup import formats as lightup_formats
-from models.lightup import puzzle as lightup
-from models.lightup import rules as lightup_rules
-from models.minesweeper import drawing as minesweeper_drawing
-from models.minesweeper import formats as minesweeper_formats
-from models.minesweeper import puzzle as minesweeper
-from models.minesweeper import rules as minesweeper_rules
-from models.sprinklers import puzzle as sprinklers
-from models.sprinklers import rules as sprinklers_rules
-from models.starbattle import drawing as starbattle_drawing
-from models.starbattle import formats as starbattle_formats
-from models.starbattle import puzzle as starbattle
-from models.starbattle import rules as starbattle_rules
-from models.violation import Violation
-from optim import InputError, Sense
+from twinproof.models.formats import Format
+from twinproof.models.hops import puzzle as hops
+from twinproof.models.hops import rules as hops_rules
+from twinproof.models.lightup import drawing as lightup_drawing
+from twinproof.models.lightup import formats as lightup_formats
+from twinproof.models.lightup import puzzle as lightup
+from twinproof.models.lightup import rules as lightup_rules
+from twinproof.models.minesweeper import drawing as minesweeper_drawing
+from twinproof.models.minesweeper import formats as minesweeper_formats
+from twinproof.models.minesweeper import puzzle as minesweeper
+from twinproof.models.minesweeper import rules as minesweeper_rules
+from twinproof.models.sprinklers import puzzle as sprinklers
+from twinproof.models.sprinklers import rules as sprinklers_rules
+from twinproof.models.starbattle import drawing as starbattle_drawing
+from twinproof.models.starbattle import formats as starbattle_formats
+from twinproof.models.starbattle import puzzle as starbattle
+from twinproof.models.starbattle import rules as starbattle_rules
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Sense
 
 __all__ = [
     "ALIASES",
@@ -304,5 +304,5 @@ def build_model(
 
     The module is imported here, so that only the process that builds a model loads its solver.
     """
-    module = import_module(f"models.{name}.{engine}")
+    module = import_module(f"twinproof.models.{name}.{engine}")
     return getattr(module, f"build_{engine}")(puzzle, objective, at_least, at_most)

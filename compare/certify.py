@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from compare.answer import Question, answer
-from compare.catalogue import entry
-from models.hops.frontier import choose_sweep, unpacked
-from models.hops.puzzle import HopsPuzzle
-from models.sweeps import Sweep
-from optim import InputError, Limits, OnProgress, Outcome, Status
-from optim.frontier.search import Evidence
+from twinproof.compare.answer import Question, answer
+from twinproof.compare.catalogue import entry
+from twinproof.models.hops.frontier import choose_sweep, unpacked
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sweeps import Sweep
+from twinproof.optim import InputError, Limits, OnProgress, Outcome, Status
+from twinproof.optim.frontier.search import Evidence
 
 __all__ = ["certify_hops", "check_certifiable", "digest"]
 

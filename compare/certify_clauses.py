@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from compare.answer import Question, answer
-from compare.catalogue import entry
-from compare.clauses.claims import (
+from twinproof.compare.answer import Question, answer
+from twinproof.compare.catalogue import entry
+from twinproof.compare.clauses.claims import (
     CLAIMS,
     WITH_LEADERS,
     Claim,
@@ -23,18 +23,18 @@ from compare.clauses.claims import (
     counted_mark,
     refuted,
 )
-from compare.clauses.formula import Board
-from compare.clauses.instance import write_instance
-from compare.records import write_file, write_json
-from compare.verify_clauses import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
-from models.grid import Cell
-from models.hops.puzzle import HopsPuzzle
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers.puzzle import SprinklerPuzzle
-from models.starbattle.puzzle import StarBattlePuzzle
-from optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
-from optim.child import call
+from twinproof.compare.clauses.formula import Board
+from twinproof.compare.clauses.instance import write_instance
+from twinproof.compare.records import write_file, write_json
+from twinproof.compare.verify_clauses import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
+from twinproof.optim.child import call
 
 __all__ = ["Certified", "Wanted", "certify_clauses", "check_wanted", "default_claim"]
 
@@ -278,7 +278,7 @@ def _refute(
     name: str, puzzle: Any, claim: Claim, leaders: bool, path: Path, seed: int
 ) -> tuple[dict[str, Any], dict[str, Any], Layout | None]:
     """Refute what would make a claim false; gives what is to be said of formula and proof, or a layout."""
-    from compare.refute import Refutation, refute  # noqa: PLC0415
+    from twinproof.compare.refute import Refutation, refute  # noqa: PLC0415
 
     formula = refuted(name, puzzle, claim, leaders)
     said = {"variables": formula.variables, "clauses": len(formula.clauses), "digest": formula.digest()}

@@ -12,16 +12,16 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from compare.answer import Answer, JudgementError, Kept, Question
-from compare.catalogue import ALIASES, PUZZLES, entry, read_instance
-from compare.cli_certify import commands as certify_commands
-from compare.cli_compare import commands as compare_commands
-from compare.cli_export import commands as export_commands
-from compare.cli_frontier import commands as frontier_commands
-from compare.cli_generate import commands as generate_commands
-from compare.cli_hint import commands as hint_commands
-from compare.cli_puzzles import commands as puzzle_commands
-from compare.command import (
+from twinproof.compare.answer import Answer, JudgementError, Kept, Question
+from twinproof.compare.catalogue import ALIASES, PUZZLES, entry, read_instance
+from twinproof.compare.cli_certify import commands as certify_commands
+from twinproof.compare.cli_compare import commands as compare_commands
+from twinproof.compare.cli_export import commands as export_commands
+from twinproof.compare.cli_frontier import commands as frontier_commands
+from twinproof.compare.cli_generate import commands as generate_commands
+from twinproof.compare.cli_hint import commands as hint_commands
+from twinproof.compare.cli_puzzles import commands as puzzle_commands
+from twinproof.compare.command import (
     BAD_INPUT,
     INTERNAL,
     NEGATIVE,
@@ -53,11 +53,11 @@ from compare.command import (
     remember_words,
     write_record,
 )
-from compare.crosscheck import Crosscheck, crosscheck
-from compare.display import draw_board, following, summary
-from compare.help import Help, frontier_cut, frontier_hint
-from compare.instances import given, read_drawn, show_name
-from compare.records import (
+from twinproof.compare.crosscheck import Crosscheck, crosscheck
+from twinproof.compare.display import draw_board, following, summary
+from twinproof.compare.help import Help, frontier_cut, frontier_hint
+from twinproof.compare.instances import given, read_drawn, show_name
+from twinproof.compare.records import (
     PICTURE_ENDINGS,
     best_answer,
     check_writable,
@@ -67,12 +67,12 @@ from compare.records import (
     save_details,
     save_for_report,
 )
-from models.grid import FIELDS, SYMMETRIES
-from models.minesweeper.formats import FIELD_FORMATS
-from models.sprinklers.puzzle import KINDS
-from models.violation import Violation
-from optim import EngineError, InputError, Limits, OnProgress, Status
-from optim.solve import ENGINES, THIRD, available
+from twinproof.models.grid import FIELDS, SYMMETRIES
+from twinproof.models.minesweeper.formats import FIELD_FORMATS
+from twinproof.models.sprinklers.puzzle import KINDS
+from twinproof.models.violation import Violation
+from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
+from twinproof.optim.solve import ENGINES, THIRD, available
 
 __all__ = ["app", "main", "print_result"]
 
@@ -151,7 +151,7 @@ def solve(
         raise InputError("--subsolvers: an option of cpsat only")
     chosen_subsolvers = None if subsolvers is None else subsolvers.split(",")
     if chosen_subsolvers is not None and chosen_subsolvers != ["default"]:
-        from optim.cpsat import check_subsolvers  # noqa: PLC0415 - loads CP-SAT, which only this option needs here
+        from twinproof.optim.cpsat import check_subsolvers  # noqa: PLC0415 - loads CP-SAT, which only this option needs here
 
         check_subsolvers(chosen_subsolvers)
     limits = Limits(time_limit, memory_limit, workers, seed)
@@ -189,7 +189,7 @@ def solve(
     if picture is not None and best.outcome.layout is not None:
         title = f"{rooms.name} {best.question.puzzle.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.
-        from compare.picture import write_picture  # noqa: PLC0415
+        from twinproof.compare.picture import write_picture  # noqa: PLC0415
 
         write_picture(picture, best.outcome.layout, rooms.name, title, best.question.puzzle)
     _say_where(kept)

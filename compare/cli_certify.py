@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from compare.catalogue import Entry, entry, read_instance
-from compare.command import (
+from twinproof.compare.catalogue import Entry, entry, read_instance
+from twinproof.compare.command import (
     NEGATIVE,
     SOLVED,
     UNFINISHED,
@@ -30,10 +30,10 @@ from compare.command import (
     finish_undisturbed,
     print_result,
 )
-from compare.display import following
-from compare.instances import Options, given, read_text, show_name
-from compare.records import check_writable, write_json
-from compare.verify_clauses import (
+from twinproof.compare.display import following
+from twinproof.compare.instances import Options, given, read_text, show_name
+from twinproof.compare.records import check_writable, write_json
+from twinproof.compare.verify_clauses import (
     FORM,
     PROOF_ENDING,
     check_proof_name,
@@ -41,7 +41,7 @@ from compare.verify_clauses import (
     read_json,
     verify_clauses,
 )
-from optim import InputError, Limits, Progress
+from twinproof.optim import InputError, Limits, Progress
 
 __all__ = ["commands"]
 
@@ -156,8 +156,8 @@ def _choose_output(output: Path | None, name: str, instance: str) -> Path:
 
 def _certify_frontier(rooms: Entry, instance: str, options: Options, limits: Limits, output: Path | None) -> None:
     # Imported here because it loads the frontier engine's compiler, which takes seconds.
-    from compare.answer import Question  # noqa: PLC0415
-    from compare.certify import certify_hops, check_certifiable  # noqa: PLC0415
+    from twinproof.compare.answer import Question  # noqa: PLC0415
+    from twinproof.compare.certify import certify_hops, check_certifiable  # noqa: PLC0415
 
     question = Question(rooms.name, read_instance(rooms, instance, options), "most-hops")
     check_certifiable(question)
@@ -181,7 +181,7 @@ def _certify_clauses(
     output: Path | None,
 ) -> None:
     # Imported here, like the above, because `verify` needs nothing of it.
-    from compare.certify_clauses import (  # noqa: PLC0415
+    from twinproof.compare.certify_clauses import (  # noqa: PLC0415
         Wanted,
         certify_clauses,
         check_wanted,
@@ -248,7 +248,7 @@ def _verify_clauses(content: dict[str, object], folder: Path, second_opinion: bo
         opinions = []
         if second_opinion and verdict.valid:
             # Imported here because most need only one opinion.
-            from compare.opinions import second_opinions  # noqa: PLC0415
+            from twinproof.compare.opinions import second_opinions  # noqa: PLC0415
 
             opinions = second_opinions(read)
     agreed = all(opinion.accepts is not False for opinion in opinions)
@@ -274,7 +274,7 @@ def _verify_clauses(content: dict[str, object], folder: Path, second_opinion: bo
 
 def _verify_frontier(content: dict[str, object], as_json: bool) -> None:
     # Imported here because only this form needs the verifier's compiled loops.
-    from compare.verify_frontier import verify_frontier  # noqa: PLC0415
+    from twinproof.compare.verify_frontier import verify_frontier  # noqa: PLC0415
 
     with following(Console(stderr=True)) as follow:
         tell = follow("verifier")

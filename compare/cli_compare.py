@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from compare.campaign.case import Result
-from compare.campaign.judge import Verdict
-from compare.campaign.reproduce import save_disagreement
-from compare.campaign.results import open_results
-from compare.campaign.run import Runner, judge_suite, missing, run_suite
-from compare.campaign.suite import BUILT_IN, read_suite
-from compare.command import (
+from twinproof.compare.campaign.case import Result
+from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.reproduce import save_disagreement
+from twinproof.compare.campaign.results import open_results
+from twinproof.compare.campaign.run import Runner, judge_suite, missing, run_suite
+from twinproof.compare.campaign.suite import BUILT_IN, read_suite
+from twinproof.compare.command import (
     INTERNAL,
     NEGATIVE,
     SOLVED,
@@ -28,8 +28,8 @@ from compare.command import (
     finish_undisturbed,
     print_result,
 )
-from compare.records import printable
-from optim import InputError, TwinproofError
+from twinproof.compare.records import printable
+from twinproof.optim import InputError, TwinproofError
 
 __all__ = ["commands"]
 
@@ -128,10 +128,10 @@ def _tell_problems(verdicts: Sequence[Verdict], folder: Path) -> None:
 
 def _runner(jobs: int | None, scheduler: str | None) -> Runner:
     if scheduler is not None:
-        from compare.campaign.cluster import run_on_cluster  # noqa: PLC0415 - an optional package, slow to load
+        from twinproof.compare.campaign.cluster import run_on_cluster  # noqa: PLC0415 - an optional package, slow to load
 
         return lambda cases: run_on_cluster(cases, scheduler)
-    from compare.campaign.pool import run_in_pool  # noqa: PLC0415 - beside its like
+    from twinproof.compare.campaign.pool import run_in_pool  # noqa: PLC0415 - beside its like
 
     at_once = jobs or max(1, (psutil.cpu_count() or 1) // WORKERS)
     return lambda cases: run_in_pool(cases, at_once)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from compare.answer import Question
-from compare.catalogue import entry, read_instance
-from compare.command import (
+from twinproof.compare.answer import Question
+from twinproof.compare.catalogue import entry, read_instance
+from twinproof.compare.command import (
     SOLVED,
     ApartFrom,
     DryPaths,
@@ -26,11 +26,11 @@ from compare.command import (
     Symmetry,
     print_result,
 )
-from compare.export import FORMS, write_export
-from compare.instances import given
-from compare.records import check_writable, write_file
-from optim import EngineError, InputError, Stop
-from optim.child import call
+from twinproof.compare.export import FORMS, write_export
+from twinproof.compare.instances import given
+from twinproof.compare.records import check_writable, write_file
+from twinproof.optim import EngineError, InputError, Stop
+from twinproof.optim.child import call
 
 __all__ = ["commands"]
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from compare.answer import Question
-from compare.catalogue import entry, read_instance
-from compare.command import (
+from twinproof.compare.answer import Question
+from twinproof.compare.catalogue import entry, read_instance
+from twinproof.compare.command import (
     SOLVED,
     UNFINISHED,
     AsJson,
@@ -28,10 +28,10 @@ from compare.command import (
     print_result,
     write_record,
 )
-from compare.count import count_layouts, record_count
-from compare.display import following
-from compare.instances import build_puzzle, describe_field, given, read_field
-from optim import InputError, Limits
+from twinproof.compare.count import count_layouts, record_count
+from twinproof.compare.display import following
+from twinproof.compare.instances import build_puzzle, describe_field, given, read_field
+from twinproof.optim import InputError, Limits
 
 __all__ = ["commands"]
 
@@ -93,7 +93,7 @@ def front_(
     record_file: RecordFile = None,
 ) -> None:
     """For every number of hops, the fewest sprinklers with which it is possible (frontier engine)."""
-    from compare.front import front  # noqa: PLC0415
+    from twinproof.compare.front import front  # noqa: PLC0415
 
     check_record(record_file)
     built = build_puzzle(

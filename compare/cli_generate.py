@@ -10,15 +10,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from compare.catalogue import ALIASES, entry
-from compare.command import SOLVED, UNFINISHED, AsJson, finish_undisturbed, print_result
-from compare.display import following
-from compare.generate import MAX_SEED, MOST, Made, Unmade, Wish, make, record_made
-from compare.generated_files import check_folder, choose_form, puzzle_text, save, stem
-from compare.instances import given, parse_cell
-from compare.records import check_writable
-from models.lightup.puzzle import NO_SYMMETRY, WALL_SYMMETRIES
-from optim import InputError, Limits, Progress, Stop
+from twinproof.compare.catalogue import ALIASES, entry
+from twinproof.compare.command import SOLVED, UNFINISHED, AsJson, finish_undisturbed, print_result
+from twinproof.compare.display import following
+from twinproof.compare.generate import MAX_SEED, MOST, Made, Unmade, Wish, make, record_made
+from twinproof.compare.generated_files import check_folder, choose_form, puzzle_text, save, stem
+from twinproof.compare.instances import given, parse_cell
+from twinproof.compare.records import check_writable
+from twinproof.models.lightup.puzzle import NO_SYMMETRY, WALL_SYMMETRIES
+from twinproof.optim import InputError, Limits, Progress, Stop
 
 __all__ = ["commands"]
 
@@ -216,7 +216,7 @@ def _check_batch(seed: int, count: int, pdf: Path | None, per_page: int | None) 
 
 def _write_pdf(pdf: Path, made: Sequence[Made], per_page: int) -> int:
     # Imported here because matplotlib takes longer to load than a puzzle to make.
-    from compare.pages import write_pages  # noqa: PLC0415
+    from twinproof.compare.pages import write_pages  # noqa: PLC0415
 
     return write_pages(pdf, made, per_page)
 

@@ -8,8 +8,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from compare.catalogue import ALIASES, entry, read_instance
-from compare.command import (
+from twinproof.compare.catalogue import ALIASES, entry, read_instance
+from twinproof.compare.command import (
     NEGATIVE,
     SOLVED,
     UNFINISHED,
@@ -26,12 +26,12 @@ from compare.command import (
     print_result,
     write_record,
 )
-from compare.display import draw_lines
-from compare.hint import Hinted, State, check_hinted, find_hint, read_known, record_hint, sentence
-from compare.hint_drawing import draw_hint
-from compare.instances import given, read_drawn, show_name
-from optim import InputError, Limits
-from optim.child import call
+from twinproof.compare.display import draw_lines
+from twinproof.compare.hint import Hinted, State, check_hinted, find_hint, read_known, record_hint, sentence
+from twinproof.compare.hint_drawing import draw_hint
+from twinproof.compare.instances import given, read_drawn, show_name
+from twinproof.optim import InputError, Limits
+from twinproof.optim.child import call
 
 __all__ = ["commands"]
 

@@ -9,8 +9,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from compare.catalogue import entry, read_instance
-from compare.command import (
+from twinproof.compare.catalogue import entry, read_instance
+from twinproof.compare.command import (
     NEGATIVE,
     SOLVED,
     UNFINISHED,
@@ -30,18 +30,18 @@ from compare.command import (
     print_result,
     write_record,
 )
-from compare.convert import convert as convert_bytes
-from compare.convert import is_recognised
-from compare.crosscheck import TWINS
-from compare.display import draw_board, draw_lines, following
-from compare.explain import SMALLEST_SECONDS, Explained, explained, record_explained
-from compare.instances import given, parse_cell, read_bytes, show_name
-from compare.records import check_writable, record_violations, write_file
-from compare.unique import Uniqueness, record_uniqueness, uniqueness
-from models.grid import show
-from models.violation import Violation
-from optim import InputError, Limits
-from optim.child import Called, call
+from twinproof.compare.convert import convert as convert_bytes
+from twinproof.compare.convert import is_recognised
+from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.display import draw_board, draw_lines, following
+from twinproof.compare.explain import SMALLEST_SECONDS, Explained, explained, record_explained
+from twinproof.compare.instances import given, parse_cell, read_bytes, show_name
+from twinproof.compare.records import check_writable, record_violations, write_file
+from twinproof.compare.unique import Uniqueness, record_uniqueness, uniqueness
+from twinproof.models.grid import show
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Limits
+from twinproof.optim.child import Called, call
 
 __all__ = ["commands"]
 
@@ -196,8 +196,8 @@ def _explain_cell(
 ) -> None:
     """Explain a cell and leave; a board that contradicts itself is left to be explained as a whole."""
     # These load solvers, which only a few of the commands need.
-    from models.minesweeper.deduce import deduce as deduce_board  # noqa: PLC0415
-    from models.minesweeper.explain import explain as explain_cell  # noqa: PLC0415
+    from twinproof.models.minesweeper.deduce import deduce as deduce_board  # noqa: PLC0415
+    from twinproof.models.minesweeper.explain import explain as explain_cell  # noqa: PLC0415
 
     place = parse_cell(cell, "cell")
     (deduction,) = _call(deduce_board, puzzle, time_limit=time_limit, as_json=as_json).results
@@ -290,7 +290,7 @@ def deduce(
     check_record(record_file)
     options = given(mines=mines, no_trust_flags=no_trust_flags, format=form)
     asked = read_instance(rooms, board, options)
-    from compare.deduction import deduced, record_deduced  # noqa: PLC0415
+    from twinproof.compare.deduction import deduced, record_deduced  # noqa: PLC0415
 
     sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     seconds = SMALLEST_SECONDS if time_limit is None else time_limit / 2
@@ -304,7 +304,7 @@ def deduce(
 
 
 def _shown_deduced(known: Any, probabilities: bool) -> str:
-    from models.minesweeper.drawing import DEDUCTION_LEGEND, draw_deduction  # noqa: PLC0415
+    from twinproof.models.minesweeper.drawing import DEDUCTION_LEGEND, draw_deduction  # noqa: PLC0415
 
     found = known.deduction
     console = Console(highlight=False)
@@ -353,9 +353,9 @@ def play(
     _minesweeper(puzzle, "play")
     check_record(record_file)
     # These load solvers, which only a few of the commands need.
-    from models.minesweeper.formats import read_bytes as read_mines  # noqa: PLC0415
-    from models.minesweeper.play import corner_cases  # noqa: PLC0415
-    from models.minesweeper.play import play as play_game  # noqa: PLC0415
+    from twinproof.models.minesweeper.formats import read_bytes as read_mines  # noqa: PLC0415
+    from twinproof.models.minesweeper.play import corner_cases  # noqa: PLC0415
+    from twinproof.models.minesweeper.play import play as play_game  # noqa: PLC0415
 
     if cases and start:
         raise InputError("--cases and --start: only one of them can be asked")

@@ -10,13 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from compare.catalogue import ALIASES, PUZZLES
-from compare.crosscheck import TWINS, Crosscheck
-from compare.records import check_writable, write_json
-from models.grid import FIELDS, SYMMETRIES
-from models.sprinklers.puzzle import KINDS
-from optim import InputError, Status
-from optim.solve import ENGINES, THIRD
+from twinproof.compare.catalogue import ALIASES, PUZZLES
+from twinproof.compare.crosscheck import TWINS, Crosscheck
+from twinproof.compare.records import check_writable, write_json
+from twinproof.models.grid import FIELDS, SYMMETRIES
+from twinproof.models.sprinklers.puzzle import KINDS
+from twinproof.optim import InputError, Status
+from twinproof.optim.solve import ENGINES, THIRD
 
 __all__ = [
     "BAD_INPUT",

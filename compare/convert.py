@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 
-from compare.catalogue import entry
-from compare.instances import decode
-from models.formats import read_puzzle
-from models.minesweeper import formats as minesweeper
-from models.starbattle import formats as starbattle
-from optim import EngineError, InputError
+from twinproof.compare.catalogue import entry
+from twinproof.compare.instances import decode
+from twinproof.models.formats import read_puzzle
+from twinproof.models.minesweeper import formats as minesweeper
+from twinproof.models.starbattle import formats as starbattle
+from twinproof.optim import EngineError, InputError
 
 __all__ = ["convert", "is_recognised"]
 

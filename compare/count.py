@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compare.answer import Answer, Question, answer
-from compare.catalogue import entry
-from compare.instances import FieldPuzzle
-from models.grid import SQUARE_SYMMETRIES
-from optim import Limits, OnProgress, Outcome, Status
+from twinproof.compare.answer import Answer, Question, answer
+from twinproof.compare.catalogue import entry
+from twinproof.compare.instances import FieldPuzzle
+from twinproof.models.grid import SQUARE_SYMMETRIES
+from twinproof.optim import Limits, OnProgress, Outcome, Status
 
 __all__ = ["Count", "count_layouts", "record_count"]
 

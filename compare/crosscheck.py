@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from compare.answer import Answer, Kept, Question, answer
-from compare.catalogue import Layout
-from optim import Limits, OnProgress, Outcome, Status, Stop
+from twinproof.compare.answer import Answer, Kept, Question, answer
+from twinproof.compare.catalogue import Layout
+from twinproof.optim import Limits, OnProgress, Outcome, Status, Stop
 
 __all__ = ["TWINS", "Crosscheck", "agree", "crosscheck"]
 

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from compare.catalogue import entry
-from compare.explain import Conflict, find_conflict
-from compare.records import record_violations
-from models.grid import Cell
-from models.minesweeper.count import Count, count
-from models.minesweeper.deduce import Deduction, deduce, deduce_cpsat
-from models.minesweeper.drawing import draw_deduction
-from models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.compare.catalogue import entry
+from twinproof.compare.explain import Conflict, find_conflict
+from twinproof.compare.records import record_violations
+from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.count import Count, count
+from twinproof.models.minesweeper.deduce import Deduction, deduce, deduce_cpsat
+from twinproof.models.minesweeper.drawing import draw_deduction
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 
 __all__ = ["Deduced", "deduced", "record_deduced"]
 

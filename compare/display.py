@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from compare.answer import Answer
-from compare.catalogue import FIELD_LOOK, Puzzle, entry
-from optim import OnProgress, Progress, Status
+from twinproof.compare.answer import Answer
+from twinproof.compare.catalogue import FIELD_LOOK, Puzzle, entry
+from twinproof.optim import OnProgress, Progress, Status
 
 __all__ = ["draw", "draw_board", "draw_lines", "following", "legend", "summary"]
 

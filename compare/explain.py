@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from compare.answer import Answer, Question
-from compare.catalogue import entry
-from compare.crosscheck import TWINS, Crosscheck, crosscheck
-from compare.records import best_answer, engines_word, record, record_violations
-from models.lightup.explain import reasons
-from models.starbattle.rules import too_tight
-from models.violation import Violation
-from optim import InputError, Limits, OnProgress, Status, Stop
-from optim.child import call
+from twinproof.compare.answer import Answer, Question
+from twinproof.compare.catalogue import entry
+from twinproof.compare.crosscheck import TWINS, Crosscheck, crosscheck
+from twinproof.compare.records import best_answer, engines_word, record, record_violations
+from twinproof.models.lightup.explain import reasons
+from twinproof.models.starbattle.rules import too_tight
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
+from twinproof.optim.child import call
 
 __all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explained"]
 
@@ -145,13 +145,13 @@ def find_conflict(
     # Each of these loads a SAT solver, and this is called in a process of its own.
     if name == "minesweeper":
         # Here the flags and the number of mines, which `fewest-broken` never doubts, may be at fault too.
-        from models.minesweeper import explain as minesweeper  # noqa: PLC0415
+        from twinproof.models.minesweeper import explain as minesweeper  # noqa: PLC0415
 
         found = minesweeper.conflict(puzzle, time_limit)
         return None if found is None else Conflict(found.rules, found.smallest)
-    from optim.conflict import conflicting  # noqa: PLC0415
+    from twinproof.optim.conflict import conflicting  # noqa: PLC0415
 
-    model, rules = import_module(f"models.{name}.maxsat").build_rules(puzzle)
+    model, rules = import_module(f"twinproof.models.{name}.maxsat").build_rules(puzzle)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
     core = conflicting(model, considered, time_limit)
     if core is None:

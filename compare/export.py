@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from compare.answer import Question
-from compare.catalogue import Layout, build_model, entry
-from optim import InputError, export
-from optim.export import FORMS
+from twinproof.compare.answer import Question
+from twinproof.compare.catalogue import Layout, build_model, entry
+from twinproof.optim import InputError, export
+from twinproof.optim.export import FORMS
 
 __all__ = ["FORMS", "export_lines", "write_export"]
 

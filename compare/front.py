@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from compare.answer import JudgementError, Question, answer
-from compare.catalogue import Layout, entry
-from models.hops.frontier import build_frontier
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Limits, OnProgress, Status
-from optim.solve import solve
+from twinproof.compare.answer import JudgementError, Question, answer
+from twinproof.compare.catalogue import Layout, entry
+from twinproof.models.hops.frontier import build_frontier
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import InputError, Limits, OnProgress, Status
+from twinproof.optim.solve import solve
 
 __all__ = ["Front", "Point", "front"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from compare.crosscheck import TWINS
-from compare.unique import uniqueness
-from models.generated import Generated, NotFoundError
-from optim import EngineError, InputError, Limits, Stop
-from optim.children import run_in_children
-from optim.tasks import Event, Finished, Found, Noted, Report, Task, run_here
+from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.unique import uniqueness
+from twinproof.models.generated import Generated, NotFoundError
+from twinproof.optim import EngineError, InputError, Limits, Stop
+from twinproof.optim.children import run_in_children
+from twinproof.optim.tasks import Event, Finished, Found, Noted, Report, Task, run_here
 
 __all__ = ["MAX_SEED", "MOST", "Made", "Unmade", "Wish", "make", "record_made"]
 
@@ -132,8 +132,8 @@ def make(
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     """Make a batch; the body of the child process."""
-    generate = import_module(f"models.{wish.name}.generate").generate
-    canonical = import_module(f"models.{wish.name}.symmetry").canonical
+    generate = import_module(f"twinproof.models.{wish.name}.generate").generate
+    canonical = import_module(f"twinproof.models.{wish.name}.symmetry").canonical
     accept = None if wish.difficulty is None else _accepting(wish.name, *wish.difficulty)
     seen: set[object] = set()
     alike = 0
@@ -176,7 +176,7 @@ def _prove(wish: Wish, generated: Generated) -> str:
         If it is not.
     """
     if wish.name == "minesweeper":
-        from models.minesweeper.play import play  # noqa: PLC0415 - loads a solver
+        from twinproof.models.minesweeper.play import play  # noqa: PLC0415 - loads a solver
 
         field = generated.puzzle
         if play(field, [field.start], wish.arguments["total_known"]).undetermined:
@@ -208,7 +208,7 @@ def _grade_word(name: str, generated: Generated) -> str | None:
 
 def _grading(name: str) -> Callable[[Any], Any] | None:
     """Give the function that grades puzzles of a kind, if there is one."""
-    found: Callable[[Any], Any] | None = getattr(import_module(f"models.{name}.grading"), "grade", None)
+    found: Callable[[Any], Any] | None = getattr(import_module(f"twinproof.models.{name}.grading"), "grade", None)
     return found
 
 

@@ -7,14 +7,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from compare.catalogue import entry
-from compare.generate import Made
-from compare.records import check_writable, write_file
-from models.formats import Format
-from models.minesweeper.formats import FIELD_FORMATS
-from models.minesweeper.puzzle import MineField
-from models.starbattle.puzzle import StarBattlePuzzle
-from optim import InputError
+from twinproof.compare.catalogue import entry
+from twinproof.compare.generate import Made
+from twinproof.compare.records import check_writable, write_file
+from twinproof.models.formats import Format
+from twinproof.models.minesweeper.formats import FIELD_FORMATS
+from twinproof.models.minesweeper.puzzle import MineField
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.optim import InputError
 
 __all__ = ["check_folder", "choose_form", "puzzle_text", "save", "stem"]
 

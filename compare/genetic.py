@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from models.chance import below, shuffled
-from models.starbattle.alternatives import FREE, Alternatives
-from models.starbattle.draft import Draft
-from models.starbattle.groups import group_stars
-from models.starbattle.stars import random_stars
-from optim import InputError
+from twinproof.models.chance import below, shuffled
+from twinproof.models.starbattle.alternatives import FREE, Alternatives
+from twinproof.models.starbattle.draft import Draft
+from twinproof.models.starbattle.groups import group_stars
+from twinproof.models.starbattle.stars import random_stars
+from twinproof.optim import InputError
 
 __all__ = ["Evolved", "evolve"]
 

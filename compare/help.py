@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from compare.answer import Answer, Question, answer
-from compare.catalogue import Layout, Puzzle
-from models.hops.puzzle import HopsPuzzle
-from models.hops.relax import relaxed
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Limits, OnProgress, Stop
+from twinproof.compare.answer import Answer, Question, answer
+from twinproof.compare.catalogue import Layout, Puzzle
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.relax import relaxed
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import InputError, Limits, OnProgress, Stop
 
 __all__ = ["Help", "frontier_cut", "frontier_hint"]
 

@@ -6,8 +6,8 @@ from enum import StrEnum
 from importlib import import_module
 from typing import Any
 
-from compare.catalogue import entry
-from models.deduction import (
+from twinproof.compare.catalogue import entry
+from twinproof.models.deduction import (
     BEYOND,
     EMPTY,
     MARKED,
@@ -18,9 +18,9 @@ from models.deduction import (
     places,
     read_position,
 )
-from models.grid import Cell, show
-from models.starbattle.puzzle import StarBattlePuzzle
-from optim import InputError
+from twinproof.models.grid import Cell, show
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.optim import InputError
 
 __all__ = [
     "Hinted",
@@ -165,7 +165,7 @@ def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = 
         If the puzzle is none that is solved cell by cell.
     """
     check_hinted(name)
-    rooms = import_module(f"models.{name}.grading")
+    rooms = import_module(f"twinproof.models.{name}.grading")
     position = dict(known)
     # A step from a wrong position, or to no solution, would be worth nothing.
     check = _check_minesweeper(puzzle, position) if name == "minesweeper" else _check(name, puzzle, position)
@@ -193,7 +193,7 @@ def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = 
 
 def _formula(name: str, puzzle: Any) -> tuple[list[list[int]], dict[Cell, int]]:
     """Give the clauses of a puzzle, and the variable of each cell."""
-    clauses = import_module(f"models.{name}.maxsat").build_maxsat(puzzle).wcnf.hard
+    clauses = import_module(f"twinproof.models.{name}.maxsat").build_maxsat(puzzle).wcnf.hard
     cells = puzzle.cells if isinstance(puzzle, StarBattlePuzzle) else puzzle.floor
     return clauses, {cell: i for i, cell in enumerate(cells, start=1)}
 
@@ -206,8 +206,8 @@ def _literals(variables: Mapping[Cell, int], known: Mapping[Cell, bool]) -> dict
 
 def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
     """Say which marks are wrong, by the MaxSAT model; None if some solution has them all."""
-    from optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
-    from optim.smallest import smallest_core  # noqa: PLC0415
+    from twinproof.optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
+    from twinproof.optim.smallest import smallest_core  # noqa: PLC0415
 
     clauses, variables = _formula(name, puzzle)
     marks = _literals(variables, known)
@@ -228,9 +228,9 @@ def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, t
 
 def _check_minesweeper(puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
     """Say the same of a board of mines; where known mines change what can be where, so does the formula."""
-    from models.minesweeper.deduce import deduce  # noqa: PLC0415 - loads a solver
-    from models.minesweeper.explain import conflict  # noqa: PLC0415
-    from models.minesweeper.grading import with_known  # noqa: PLC0415
+    from twinproof.models.minesweeper.deduce import deduce  # noqa: PLC0415 - loads a solver
+    from twinproof.models.minesweeper.explain import conflict  # noqa: PLC0415
+    from twinproof.models.minesweeper.grading import with_known  # noqa: PLC0415
 
     proved = deduce(puzzle)
     if proved is None:
@@ -265,7 +265,7 @@ def _together(name: str, cells: Sequence[Cell], known: Mapping[Cell, bool]) -> s
 
 def _proved(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> dict[Cell, bool]:
     """Give every cell that is the same in all solutions with a position, by the MaxSAT model."""
-    from optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
+    from twinproof.optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
 
     clauses, variables = _formula(name, puzzle)
     with IncrementalFormula(clauses) as formula:
@@ -275,7 +275,7 @@ def _proved(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> dict[Cell, bo
 
 def _rule_steps(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool) -> tuple[Step, ...]:
     """Give the next step by a rule, or all that rules can do."""
-    rooms = import_module(f"models.{name}.grading")
+    rooms = import_module(f"twinproof.models.{name}.grading")
     if whole and name != "minesweeper":
         found: Grade = rooms.steps(puzzle, known)
         return found.steps

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from compare.catalogue import entry
-from compare.hint import Hinted, blank
-from models.deduction import EMPTY, draw_known
-from models.grid import Cell
+from twinproof.compare.catalogue import entry
+from twinproof.compare.hint import Hinted, blank
+from twinproof.models.deduction import EMPTY, draw_known
+from twinproof.models.grid import Cell
 
 __all__ = ["draw_hint"]
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from models.formats import Format, json_object, read_puzzle
-from models.grid import FIELDS, MAX_CHARACTERS, Cell, Field, named_field, parse_map
-from models.hops.puzzle import HopsPuzzle
-from models.lightup import formats as lightup_formats
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper import formats as minesweeper_formats
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
-from models.starbattle import formats as starbattle_formats
-from models.starbattle.puzzle import StarBattlePuzzle
-from optim import InputError
+from twinproof.models.formats import Format, json_object, read_puzzle
+from twinproof.models.grid import FIELDS, MAX_CHARACTERS, Cell, Field, named_field, parse_map
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.lightup import formats as lightup_formats
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper import formats as minesweeper_formats
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.starbattle import formats as starbattle_formats
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.optim import InputError
 
 __all__ = [
     "FieldPuzzle",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from compare.campaign.case import Result
-from compare.campaign.judge import Verdict, judge, settles
-from compare.campaign.suite import read_suite
-from compare.crosscheck import TWINS
+from twinproof.compare.campaign.case import Result
+from twinproof.compare.campaign.judge import Verdict, judge, settles
+from twinproof.compare.campaign.suite import read_suite
+from twinproof.compare.crosscheck import TWINS
 
 __all__ = ["NEAR", "QUICK", "SUITES", "Duel", "duel", "gather", "hard", "is_settled", "own_seconds"]
 

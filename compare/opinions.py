@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from compare.clauses.claims import refuted
-from compare.proof_file import ProofFile
-from compare.verify_clauses import Certificate
+from twinproof.compare.clauses.claims import refuted
+from twinproof.compare.proof_file import ProofFile
+from twinproof.compare.verify_clauses import Certificate
 
 __all__ = ["OPINIONS", "Opinion", "second_opinions"]
 

@@ -16,14 +16,14 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from compare.catalogue import entry
-from compare.generate import Made
-from compare.picture import borders
-from compare.records import write_file
-from models.grid import Cell, neighbours8
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MineField
-from models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.compare.catalogue import entry
+from twinproof.compare.generate import Made
+from twinproof.compare.picture import borders
+from twinproof.compare.records import write_file
+from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MineField
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["PER_PAGE", "write_pages"]
 

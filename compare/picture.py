@@ -8,9 +8,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from compare.catalogue import Puzzle, entry
-from compare.records import write_file
-from models.grid import Cell
+from twinproof.compare.catalogue import Puzzle, entry
+from twinproof.compare.records import write_file
+from twinproof.models.grid import Cell
 
 __all__ = ["borders", "write_picture"]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from compare.answer import Answer, JudgementError
-from compare.catalogue import Layout, entry
-from compare.crosscheck import TWINS, Crosscheck
-from models.violation import Violation
-from optim import EngineError, InputError, Outcome, Sense, Status
-from optim.solve import ENGINES
+from twinproof.compare.answer import Answer, JudgementError
+from twinproof.compare.catalogue import Layout, entry
+from twinproof.compare.crosscheck import TWINS, Crosscheck
+from twinproof.models.violation import Violation
+from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
+from twinproof.optim.solve import ENGINES
 
 __all__ = [
     "PICTURE_ENDINGS",

@@ -23,7 +23,7 @@ from typing import BinaryIO
 import pysolvers
 from pysat.solvers import Solver
 
-from optim import EngineError
+from twinproof.optim import EngineError
 
 __all__ = ["Refutation", "refute"]
 

@@ -1,6 +1,6 @@
 """Writes the pages in `reports/` from the records there, and the figures of the README.
 
-Usage: python -m compare.report
+Usage: python -m twinproof.compare.report
 """
 
 import json
@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from compare.campaign.judge import Verdict
-from compare.campaign.results import read_results
-from compare.measured import SUITES, gather
-from compare.records import write_file
-from compare.report_engines import compare_page, draw_charts, readme_lines
-from compare.report_generate import generate_page
-from optim import InputError
+from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.results import read_results
+from twinproof.compare.measured import SUITES, gather
+from twinproof.compare.records import write_file
+from twinproof.compare.report_engines import compare_page, draw_charts, readme_lines
+from twinproof.compare.report_generate import generate_page
+from twinproof.optim import InputError
 
 __all__ = ["engines_page", "hops_page", "main", "sprinklers_page", "with_figures"]
 
@@ -44,7 +44,7 @@ SPRINKLERS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the pages; gives the exit status."""
     if sys.argv[1:] if arguments is None else arguments:
-        print("twinproof: compare.report takes no arguments", file=sys.stderr)
+        print("twinproof: twinproof.compare.report takes no arguments", file=sys.stderr)
         return 2
     try:
         pages = {REPORTS / "hops.md": hops_page(), REPORTS / "sprinklers.md": sprinklers_page()}
@@ -203,7 +203,12 @@ def with_figures(readme: str, lines: Sequence[str]) -> str:
 
 
 def _head(title: str) -> list[str]:
-    return [f"# {title}", "", "Written by `python -m compare.report` from the records in this folder.", ""]
+    return [
+        f"# {title}",
+        "",
+        "Written by `python -m twinproof.compare.report` from the records in this folder.",
+        "",
+    ]
 
 
 def _load(name: str) -> Record:

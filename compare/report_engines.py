@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from compare.campaign.case import Result
-from compare.campaign.judge import Verdict
-from compare.catalogue import PUZZLES
-from compare.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
-from compare.crosscheck import TWINS
-from compare.measured import NEAR, QUICK, SUITES, duel, hard, is_settled, own_seconds
-from compare.records import write_file
+from twinproof.compare.campaign.case import Result
+from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.catalogue import PUZZLES
+from twinproof.compare.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
+from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.measured import NEAR, QUICK, SUITES, duel, hard, is_settled, own_seconds
+from twinproof.compare.records import write_file
 
 __all__ = ["compare_page", "draw_charts", "readme_lines"]
 

@@ -15,9 +15,9 @@ def generate_page(made: Record, grades: Record) -> list[str]:
     Parameters
     ----------
     made : mapping
-        As `python -m compare.benchmark_generate` records it.
+        As `python -m twinproof.compare.benchmark_generate` records it.
     grades : mapping
-        As `python -m compare.benchmark_grades` records it.
+        As `python -m twinproof.compare.benchmark_grades` records it.
     """
     return [
         "## Star Battle in seconds",

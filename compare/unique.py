@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compare.answer import Answer, Question
-from compare.catalogue import Puzzle, entry
-from compare.crosscheck import TWINS, Crosscheck, crosscheck
-from compare.records import best_answer, engines_word, record
-from optim import InputError, Limits, OnProgress, Status, Stop
+from twinproof.compare.answer import Answer, Question
+from twinproof.compare.catalogue import Puzzle, entry
+from twinproof.compare.crosscheck import TWINS, Crosscheck, crosscheck
+from twinproof.compare.records import best_answer, engines_word, record
+from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 
 __all__ = ["Uniqueness", "record_uniqueness", "uniqueness"]
 

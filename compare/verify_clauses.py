@@ -14,23 +14,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from compare.clauses.claims import CLAIMS, Claim, Layout, board_of, bound, counted_mark, refuted
-from compare.clauses.formula import Formula
-from compare.clauses.instance import cells_of, check_rows, get, only, read_instance, write_instance
-from compare.lrat import ProofError, check_lrat
-from compare.proof_file import ProofFile
-from models.grid import MAX_TILES, Cell, show
-from models.hops import puzzle as hops
-from models.hops import rules as hops_rules
-from models.lightup import puzzle as lightup
-from models.lightup import rules as lightup_rules
-from models.minesweeper import puzzle as minesweeper
-from models.minesweeper import rules as minesweeper_rules
-from models.sprinklers import puzzle as sprinklers
-from models.sprinklers import rules as sprinklers_rules
-from models.starbattle import puzzle as starbattle
-from models.starbattle import rules as starbattle_rules
-from optim import InputError
+from twinproof.compare.clauses.claims import CLAIMS, Claim, Layout, board_of, bound, counted_mark, refuted
+from twinproof.compare.clauses.formula import Formula
+from twinproof.compare.clauses.instance import cells_of, check_rows, get, only, read_instance, write_instance
+from twinproof.compare.lrat import ProofError, check_lrat
+from twinproof.compare.proof_file import ProofFile
+from twinproof.models.grid import MAX_TILES, Cell, show
+from twinproof.models.hops import puzzle as hops
+from twinproof.models.hops import rules as hops_rules
+from twinproof.models.lightup import puzzle as lightup
+from twinproof.models.lightup import rules as lightup_rules
+from twinproof.models.minesweeper import puzzle as minesweeper
+from twinproof.models.minesweeper import rules as minesweeper_rules
+from twinproof.models.sprinklers import puzzle as sprinklers
+from twinproof.models.sprinklers import rules as sprinklers_rules
+from twinproof.models.starbattle import puzzle as starbattle
+from twinproof.models.starbattle import rules as starbattle_rules
+from twinproof.optim import InputError
 
 __all__ = [
     "ENCODINGS",

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from models.grid import LINE_END, MAX_CHARACTERS, Cell, show
-from optim import InputError
+from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from twinproof.optim import InputError
 
 __all__ = [
     "BEYOND",

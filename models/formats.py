@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from optim import InputError
+from twinproof.optim import InputError
 
 __all__ = ["Format", "json_object", "read_puzzle", "rectangle", "split_address"]
 

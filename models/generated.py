@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from optim import TwinproofError
+from twinproof.optim import TwinproofError
 
 __all__ = ["Generated", "NotFoundError"]
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from optim import InputError
+from twinproof.optim import InputError
 
 __all__ = [
     "FIELDS",

@@ -17,8 +17,8 @@ from functools import cached_property
 
 import networkx as nx
 
-from models.grid import SYMMETRIES, Cell, Field, Permutation, neighbours4, orbits
-from optim import InputError
+from twinproof.models.grid import SYMMETRIES, Cell, Field, Permutation, neighbours4, orbits
+from twinproof.optim import InputError
 
 __all__ = ["Layer", "Sweep", "choose", "line_sweeps", "orbits_of", "ring_sweeps"]
 

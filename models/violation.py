@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from models.grid import Cell, show
+from twinproof.models.grid import Cell, show
 
 __all__ = ["Violation"]
 

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from pysat.solvers import Solver
 
-from optim.encodings import Clause
+from twinproof.optim.encodings import Clause
 
 __all__ = ["IncrementalFormula"]
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from optim.errors import InputError
+from twinproof.optim.errors import InputError
 
 __all__ = ["Checkpoint", "Saved"]
 

@@ -15,9 +15,9 @@ from typing import TypeVar
 from clingo import Control, Model
 from pysat.formula import WCNF
 
-from optim.errors import EngineError
-from optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
-from optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.errors import EngineError
+from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
+from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
 
 __all__ = ["search"]
 

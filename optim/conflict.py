@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from optim.maxsat import MaxsatModel
-from optim.smallest import smallest_core
+from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.smallest import smallest_core
 
 __all__ = ["conflicting"]
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import comb, log
 from typing import Generic, TypeVar
 
-from optim.errors import EngineError
+from twinproof.optim.errors import EngineError
 
 __all__ = ["MAX_STATES", "Constraint", "Part", "count_parts"]
 

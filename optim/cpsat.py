@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 
 from ortools.sat.python import cp_model
 
-from optim.errors import EngineError, InputError
-from optim.outcome import Sense
-from optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.errors import EngineError, InputError
+from twinproof.optim.outcome import Sense
+from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
 
 __all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "search"]
 

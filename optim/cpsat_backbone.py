@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from optim.errors import EngineError
+from twinproof.optim.errors import EngineError
 
 __all__ = ["cpsat_backbone"]
 

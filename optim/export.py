@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from optim.errors import InputError
-from optim.outcome import Sense
+from twinproof.optim.errors import InputError
+from twinproof.optim.outcome import Sense
 
 if TYPE_CHECKING:
-    from optim.cpsat import CpsatModel
-    from optim.maxsat import MaxsatModel
+    from twinproof.optim.cpsat import CpsatModel
+    from twinproof.optim.maxsat import MaxsatModel
 
 __all__ = ["FORMS", "cnf_lines", "cpsat_lines", "opb_lines", "wcnf_legacy_lines", "wcnf_lines"]
 

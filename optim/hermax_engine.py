@@ -20,9 +20,9 @@ from hermax.non_incremental import CASHWMaxSAT, EvalMaxSAT
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
-from optim.errors import EngineError
-from optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
-from optim.tasks import Built, Finished, Found, Report
+from twinproof.optim.errors import EngineError
+from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
+from twinproof.optim.tasks import Built, Finished, Found, Report
 
 __all__ = ["SOLVERS", "search"]
 

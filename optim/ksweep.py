@@ -14,10 +14,10 @@ from typing import Generic, TypeVar
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Cadical195
 
-from optim.cadical import cadical_seed
-from optim.errors import EngineError
-from optim.outcome import Sense
-from optim.tasks import Bounded, Built, Finished, Found, Noted, Report
+from twinproof.optim.cadical import cadical_seed
+from twinproof.optim.errors import EngineError
+from twinproof.optim.outcome import Sense
+from twinproof.optim.tasks import Bounded, Built, Finished, Found, Noted, Report
 
 __all__ = ["KsweepModel", "count_clauses", "search"]
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from optim.errors import InputError
+from twinproof.optim.errors import InputError
 
 __all__ = ["MAX_WORKERS", "Limits"]
 

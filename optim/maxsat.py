@@ -17,10 +17,10 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
-from optim.cadical import cadical_seed
-from optim.errors import EngineError
-from optim.outcome import Sense
-from optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.cadical import cadical_seed
+from twinproof.optim.errors import EngineError
+from twinproof.optim.outcome import Sense
+from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
 
 __all__ = [
     "MaxsatModel",

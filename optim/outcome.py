@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from optim.errors import EngineError
+from twinproof.optim.errors import EngineError
 
 __all__ = ["OnProgress", "Outcome", "Progress", "Sense", "Status", "Stop"]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from pysat.examples.hitman import Hitman
 
-from optim.backbone import IncrementalFormula
-from optim.encodings import Clause
+from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.encodings import Clause
 
 __all__ = ["Core", "smallest_core"]
 

@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from optim.checkpoint import Checkpoint
-from optim.children import run_in_children
-from optim.errors import InputError
-from optim.limits import Limits
-from optim.outcome import OnProgress, Outcome
-from optim.tasks import Report, Started, Task, run_here
-from optim.tracker import Tracker
+from twinproof.optim.checkpoint import Checkpoint
+from twinproof.optim.children import run_in_children
+from twinproof.optim.errors import InputError
+from twinproof.optim.limits import Limits
+from twinproof.optim.outcome import OnProgress, Outcome
+from twinproof.optim.tasks import Report, Started, Task, run_here
+from twinproof.optim.tracker import Tracker
 
 if TYPE_CHECKING:
-    from optim.cpsat import CpsatModel
-    from optim.frontier.search import FrontierModel
-    from optim.ksweep import KsweepModel
-    from optim.maxsat import MaxsatModel
+    from twinproof.optim.cpsat import CpsatModel
+    from twinproof.optim.frontier.search import FrontierModel
+    from twinproof.optim.ksweep import KsweepModel
+    from twinproof.optim.maxsat import MaxsatModel
 
 __all__ = ["BASELINE", "ENGINES", "KNOWN", "THIRD", "available", "model_of", "solve"]
 
@@ -146,49 +146,49 @@ def _third(engine: str, build: Callable[[], Any], limits: Limits) -> Task:
 
 
 def _cpsat(report: Report, *arguments: Any) -> None:
-    from optim.cpsat import search  # noqa: PLC0415
+    from twinproof.optim.cpsat import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _rc2(report: Report, *arguments: Any) -> None:
-    from optim.maxsat import search  # noqa: PLC0415
+    from twinproof.optim.maxsat import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _incumbents(report: Report, *arguments: Any) -> None:
-    from optim.maxsat import search_incumbents  # noqa: PLC0415
+    from twinproof.optim.maxsat import search_incumbents  # noqa: PLC0415
 
     # It is RC2 whose start counts: the proof is RC2's.
     search_incumbents(report, *arguments)
 
 
 def _frontier(report: Report, *arguments: Any) -> None:
-    from optim.frontier.search import search  # noqa: PLC0415
+    from twinproof.optim.frontier.search import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _ksweep(report: Report, *arguments: Any) -> None:
-    from optim.ksweep import search  # noqa: PLC0415
+    from twinproof.optim.ksweep import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _hermax(report: Report, *arguments: Any) -> None:
-    from optim.hermax_engine import search  # noqa: PLC0415
+    from twinproof.optim.hermax_engine import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _clingo(report: Report, *arguments: Any) -> None:
-    from optim.clingo_engine import search  # noqa: PLC0415
+    from twinproof.optim.clingo_engine import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)

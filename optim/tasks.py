@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from optim.outcome import Sense
+from twinproof.optim.outcome import Sense
 
 __all__ = [
     "Bounded",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pysat.formula import IDPool
 
-from optim.encodings import Clause
+from twinproof.optim.encodings import Clause
 
 __all__ = ["totalizer"]
 

@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
-from optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from optim.tasks import (
+from twinproof.optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
+from twinproof.optim.tasks import (
     Bounded,
     Built,
     Counted,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from compare.cli import main
+from twinproof.compare.cli import main
 
 __all__ = ["Run", "runner"]
 

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from compare.answer import Question
-from compare.catalogue import entry
-from compare.instances import read_field
-from models.hops.puzzle import HopsPuzzle
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
-from models.starbattle.formats import read_letters
-from optim import Sense
 from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
 from tests.strategies import drawn_rows
+from twinproof.compare.answer import Question
+from twinproof.compare.catalogue import entry
+from twinproof.compare.instances import read_field
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.starbattle.formats import read_letters
+from twinproof.optim import Sense
 
 __all__ = ["IMPOSSIBLE", "OPTIMA", "POSSIBLE", "QUESTIONS", "Answer"]
 

@@ -2,10 +2,10 @@
 
 from hypothesis import strategies as st
 
-from models.grid import SYMMETRIES, Field, parse_map
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers.puzzle import KINDS, SprinklerKind, SprinklerPuzzle
-from optim import InputError
+from twinproof.models.grid import SYMMETRIES, Field, parse_map
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers.puzzle import KINDS, SprinklerKind, SprinklerPuzzle
+from twinproof.optim import InputError
 
 
 @st.composite

@@ -5,17 +5,17 @@ from functools import partial
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
-from compare.catalogue import build_model
-from compare.crosscheck import TWINS
-from models.grid import parse_map
-from models.hops import rules as hops_rules
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers import rules as sprinklers_rules
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import Outcome, Status
-from optim.solve import solve
 from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
+from twinproof.compare.catalogue import build_model
+from twinproof.compare.crosscheck import TWINS
+from twinproof.models.grid import parse_map
+from twinproof.models.hops import rules as hops_rules
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers import rules as sprinklers_rules
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import Outcome, Status
+from twinproof.optim.solve import solve
 
 Rows = tuple[str, ...]
 ENGINES = (*TWINS, "ksweep")

@@ -17,25 +17,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compare import Question
-from compare.campaign.case import Asked, Case, Known, Result, run_case
-from compare.campaign.cluster import run_on_cluster
-from compare.campaign.judge import Verdict, judge
-from compare.campaign.pool import run_in_pool
-from compare.campaign.reproduce import reproduction, save_disagreement
-from compare.campaign.results import open_results, read_results
-from compare.campaign.run import judge_suite, missing, run_suite
-from compare.campaign.suite import BUILT_IN, Suite, read_suite
-from compare.catalogue import PUZZLES
-from compare.verify_clauses import Certificate, verify_clauses
-from compare.verify_clauses import Verdict as ClauseVerdict
-from models.hops import cpsat as hops_cpsat
-from models.lightup import maxsat as lightup_maxsat
-from models.sprinklers import cpsat as sprinklers_cpsat
-from models.sprinklers import maxsat as sprinklers_maxsat
-from optim import InputError, Limits
-from optim.maxsat import MaxsatModel
 from tests.running import Run
+from twinproof.compare import Question
+from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
+from twinproof.compare.campaign.cluster import run_on_cluster
+from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.campaign.pool import run_in_pool
+from twinproof.compare.campaign.reproduce import reproduction, save_disagreement
+from twinproof.compare.campaign.results import open_results, read_results
+from twinproof.compare.campaign.run import judge_suite, missing, run_suite
+from twinproof.compare.campaign.suite import BUILT_IN, Suite, read_suite
+from twinproof.compare.catalogue import PUZZLES
+from twinproof.compare.verify_clauses import Certificate, verify_clauses
+from twinproof.compare.verify_clauses import Verdict as ClauseVerdict
+from twinproof.models.hops import cpsat as hops_cpsat
+from twinproof.models.lightup import maxsat as lightup_maxsat
+from twinproof.models.sprinklers import cpsat as sprinklers_cpsat
+from twinproof.models.sprinklers import maxsat as sprinklers_maxsat
+from twinproof.optim import InputError, Limits
+from twinproof.optim.maxsat import MaxsatModel
 
 SMALL = """
 title = "small"
@@ -313,7 +313,7 @@ def test_a_false_certificate_is_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_p
     def refuses(one: Certificate) -> ClauseVerdict:
         return replace(verify_clauses(one), valid=False, reasons=("no",))
 
-    monkeypatch.setattr("compare.campaign.certified.verify_clauses", refuses)
+    monkeypatch.setattr("twinproof.compare.campaign.certified.verify_clauses", refuses)
     verdict = verdicts_of(suite_of(text, tmp_path), tmp_path)[0]
     assert (verdict.agree, verdict.failed) == (None, ("certificate: the certificate is not valid: no",))
 
@@ -570,7 +570,7 @@ def test_a_cluster_finishes_although_a_worker_is_killed(
 
 def test_no_scheduler_is_a_clear_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    monkeypatch.setattr("compare.campaign.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("twinproof.compare.campaign.cluster.CONNECT_SECONDS", 1)
     for address in ("nonsense", f"tcp://127.0.0.1:{_free_port()}"):
         with pytest.raises(InputError, match="no scheduler answers"):
             list(run_on_cluster([], address))
@@ -641,8 +641,8 @@ def test_compare_refuses_bad_input(twinproof: Run, words: tuple[str, ...], messa
 
 def test_compare_stopped_by_ctrl_c_goes_on_where_it_was(tmp_path: Path) -> None:
     suite_of(TINY, tmp_path)
-    command = [sys.executable, "-m", "compare", "compare", "small.toml"]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    command = [sys.executable, "-m", "twinproof", "compare", "small.toml"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "src")}
     pipes: dict[str, Any] = {"cwd": tmp_path, "env": environment, "stderr": subprocess.PIPE, "text": True}
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, **pipes)
     assert running.stderr is not None

@@ -15,27 +15,6 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from compare.certify_clauses import Wanted, certify_clauses
-from compare.clauses import counting
-from compare.clauses.claims import Claim, Layout, board_of, refuted
-from compare.clauses.formula import Board, Formula, Key, holds
-from compare.clauses.instance import read_instance, write_instance
-from compare.clauses.symmetry import MOVES, keep_leaders, move
-from compare.lrat import ProofError
-from compare.opinions import OPINIONS
-from compare.proof_file import ProofFile
-from compare.verify_clauses import Verdict, in_words, read_certificate, read_json, text_digest, verify_clauses
-from models.grid import parse_map
-from models.hops import rules as hops_rules
-from models.hops.puzzle import HopsPuzzle
-from models.lightup import rules as lightup_rules
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers import rules as sprinklers_rules
-from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
-from models.starbattle.formats import read_letters
-from models.starbattle.puzzle import StarBattlePuzzle
-from optim import InputError
 from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
 from tests.running import Run
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
@@ -44,6 +23,34 @@ from tests.test_lrat import mutated
 from tests.test_minesweeper import puzzles as minesweeper_puzzles
 from tests.test_starbattle import planted_boards, small_boards
 from tests.test_starbattle import puzzles as any_board
+from twinproof.compare.certify_clauses import Wanted, certify_clauses
+from twinproof.compare.clauses import counting
+from twinproof.compare.clauses.claims import Claim, Layout, board_of, refuted
+from twinproof.compare.clauses.formula import Board, Formula, Key, holds
+from twinproof.compare.clauses.instance import read_instance, write_instance
+from twinproof.compare.clauses.symmetry import MOVES, keep_leaders, move
+from twinproof.compare.lrat import ProofError
+from twinproof.compare.opinions import OPINIONS
+from twinproof.compare.proof_file import ProofFile
+from twinproof.compare.verify_clauses import (
+    Verdict,
+    in_words,
+    read_certificate,
+    read_json,
+    text_digest,
+    verify_clauses,
+)
+from twinproof.models.grid import parse_map
+from twinproof.models.hops import rules as hops_rules
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.lightup import rules as lightup_rules
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers import rules as sprinklers_rules
+from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.starbattle.formats import read_letters
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.optim import InputError
 
 relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -651,7 +658,7 @@ def test_a_board_without_a_cell_to_ask_about_is_certified(tmp_path: Path) -> Non
 
 def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = make(MADE["no leaders"][0], tmp_path)
-    monkeypatch.setattr("compare.clauses.formula.MOST_CLAUSES", 20)
+    monkeypatch.setattr("twinproof.compare.clauses.formula.MOST_CLAUSES", 20)
     with pytest.raises(InputError, match="its formula has more than 20 clauses"):
         verdict_of(content, tmp_path)
 
@@ -781,11 +788,11 @@ def test_no_solver_is_loaded_by_the_verifier(tmp_path: Path) -> None:
     make(MADE["sprinklers"][0], tmp_path)
     script = """
 import sys
-from compare.cli import main
+from twinproof.compare.cli import main
 try:
     main(["verify", sys.argv[1]])
 except SystemExit as left:
-    print(left.code, sorted(set(sys.modules) & {"pysat", "pysolvers", "ortools", "optim.encodings"}))
+    print(left.code, sorted(set(sys.modules) & {"pysat", "pysolvers", "ortools", "twinproof.optim.encodings"}))
 """
     words = [sys.executable, "-c", script, str(tmp_path / "made.json")]
     ran = subprocess.run(words, capture_output=True, text=True, check=True)

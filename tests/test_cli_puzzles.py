@@ -14,23 +14,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compare import Crosscheck, Question, crosscheck
-from compare.answer import Answer, JudgementError
-from compare.benchmark_puzzles import load_cases, time_case
-from compare.benchmark_puzzles import run as run_benchmark
-from compare.convert import convert
-from compare.crosscheck import agree
-from compare.unique import uniqueness
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.violation import Violation
-from optim import InputError, Outcome, Status, Stop
-from optim.child import Called, call
-from optim.solve import solve as solve_here
 from tests.running import Run, runner
 from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from twinproof.compare import Crosscheck, Question, crosscheck
+from twinproof.compare.answer import Answer, JudgementError
+from twinproof.compare.benchmark_puzzles import load_cases, time_case
+from twinproof.compare.benchmark_puzzles import run as run_benchmark
+from twinproof.compare.convert import convert
+from twinproof.compare.crosscheck import agree
+from twinproof.compare.unique import uniqueness
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Outcome, Status, Stop
+from twinproof.optim.child import Called, call
+from twinproof.optim.solve import solve as solve_here
 
 FILES = {
     "alberi.txt": "# stars: 2\n" + ALBERI.strip() + "\n",
@@ -79,8 +79,8 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     (tmp_path / "folder").mkdir()
     # A child process takes a second to start, and what it does is tested elsewhere.
     modules = sys.modules
-    monkeypatch.setattr(modules["compare.answer"], "solve", in_process)
-    for module in ("compare.explain", "compare.cli_puzzles"):
+    monkeypatch.setattr(modules["twinproof.compare.answer"], "solve", in_process)
+    for module in ("twinproof.compare.explain", "twinproof.compare.cli_puzzles"):
         monkeypatch.setattr(modules[module], "call", partial(call_here))
     return runner(capfd)
 
@@ -325,7 +325,7 @@ def test_convert_from_form_to_form_and_back(
 
 def test_convert_binary_to_standard_output() -> None:
     process = subprocess.run(
-        [sys.executable, "-m", "compare", "convert", "minesweeper", "-", "--to", "mbf"],
+        [sys.executable, "-m", "twinproof", "convert", "minesweeper", "-", "--to", "mbf"],
         input=b"*.\n..\n",
         capture_output=True,
         check=False,
@@ -443,7 +443,7 @@ def test_judge_takes_the_broken_rules_for_the_value_of_fewest_broken(monkeypatch
     check = crosscheck(Question("minesweeper", torn, "fewest-broken"), isolated=False)
     assert {given.outcome.value for given in check.answers.values()} == {1}
     # No rule is let pass for another objective, and none but the relaxed ones for this.
-    from compare import catalogue  # noqa: PLC0415
+    from twinproof.compare import catalogue  # noqa: PLC0415
 
     honest = catalogue.PUZZLES["minesweeper"]
     always = Violation("flag", ((0, 1),), "never right")
@@ -480,7 +480,7 @@ def test_engines_that_disagree_about_uniqueness_settle_nothing(monkeypatch: pyte
         answers = {engine: Answer(question, engine, outcome(status)) for engine, status in said.items()}
         return Crosscheck(tuple(engines), answers, False)
 
-    monkeypatch.setattr(sys.modules["compare.unique"], "crosscheck", torn)
+    monkeypatch.setattr(sys.modules["twinproof.compare.unique"], "crosscheck", torn)
     known = uniqueness("lightup", LightUpPuzzle((".",)))
     assert (known.agree, known.unique, known.farthest) == (False, None, None)
 
@@ -489,7 +489,7 @@ def test_an_interrupt_before_any_answer_is_exit_3(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     words = ["play", "minesweeper", str(tmp_path / "pipe"), "--cases", "--json"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "compare", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "twinproof", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     with (tmp_path / "pipe").open("wb"):  # opened as soon as the command reads it
         process.send_signal(signal.SIGINT)
@@ -519,7 +519,7 @@ def test_public_puzzles_by_both_engines(name: str) -> None:
 def test_benchmark_says_where_the_public_puzzles_should_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("compare.benchmark_puzzles.DATA", tmp_path)
+    monkeypatch.setattr("twinproof.compare.benchmark_puzzles.DATA", tmp_path)
     with pytest.raises(InputError, match=r"puzzles.json is not there: set TWINPROOF_DATA"):
         run_benchmark()
 
@@ -570,7 +570,7 @@ def test_headers_that_stand_twice_and_boards_of_blanks_are_refused(
 
 
 def test_a_stopped_deduction_is_an_object_all_the_same(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("compare.cli_puzzles.call", lambda *_, **__: Called((), Stop.TIME))
+    monkeypatch.setattr("twinproof.compare.cli_puzzles.call", lambda *_, **__: Called((), Stop.TIME))
     status, out, err = twinproof("deduce", "minesweeper", "beach.txt", "--json")
     content = json.loads(out)
     assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")

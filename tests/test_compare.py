@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 from ortools.sat.python import cp_model
 
-from compare import Answer, Crosscheck, Question, answer, crosscheck
-from compare.answer import JudgementError
-from compare.benchmark import sweep_seconds
-from compare.crosscheck import TWINS, agree
-from compare.instances import build_puzzle, read_field
-from compare.records import record, write_file
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers import cpsat
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Limits, Outcome, Progress, Sense, Status
-from optim.cpsat import CpsatModel
 from tests.shared_data import load
+from twinproof.compare import Answer, Crosscheck, Question, answer, crosscheck
+from twinproof.compare.answer import JudgementError
+from twinproof.compare.benchmark import sweep_seconds
+from twinproof.compare.crosscheck import TWINS, agree
+from twinproof.compare.instances import build_puzzle, read_field
+from twinproof.compare.records import record, write_file
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers import cpsat
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import InputError, Limits, Outcome, Progress, Sense, Status
+from twinproof.optim.cpsat import CpsatModel
 
 Rows = tuple[str, ...]
-crosscheck_module = sys.modules["compare.crosscheck"]  # the package has a function of the same name
+crosscheck_module = sys.modules["twinproof.compare.crosscheck"]  # the package has a function of the same name
 LAYOUT = ("S",)
 
 
@@ -203,7 +203,7 @@ def test_the_benchmark_runs_as_a_command(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "compare.benchmark",
+        "twinproof.compare.benchmark",
         "--field",
         "disc:9",
         "--runs",

@@ -10,8 +10,8 @@ from ortools.sat.python import cp_model
 from pysat.formula import IDPool
 from pysat.solvers import Solver
 
-from optim.cpsat import add_lex_leader
-from optim.encodings import acyclic, at_least, at_most, elimination_order, lex_leader
+from twinproof.optim.cpsat import add_lex_leader
+from twinproof.optim.encodings import acyclic, at_least, at_most, elimination_order, lex_leader
 
 Arc = tuple[int, int]
 

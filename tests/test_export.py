@@ -16,14 +16,14 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
-from compare.answer import Question
-from compare.catalogue import entry
-from compare.export import FORMS, export_lines
-from optim import InputError, Sense
-from optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
-from optim.maxsat import MaxsatModel
 from tests.running import Run
 from tests.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
+from twinproof.compare.answer import Question
+from twinproof.compare.catalogue import entry
+from twinproof.compare.export import FORMS, export_lines
+from twinproof.optim import InputError, Sense
+from twinproof.optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
+from twinproof.optim.maxsat import MaxsatModel
 
 Terms = list[tuple[int, int]]
 

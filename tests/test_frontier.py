@@ -7,21 +7,21 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, note, settings
 from hypothesis import strategies as st
 
-from compare.instances import read_field
-from models.grid import Field, neighbours4, parse_map
-from models.hops import frontier as hops_frontier
-from models.hops import rules as hops_rules
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers import frontier as sprinklers_frontier
-from models.sprinklers import rules as sprinklers_rules
-from models.sprinklers.puzzle import SprinklerPuzzle
-from models.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
-from optim import InputError, Outcome, Status
-from optim.solve import solve
 from tests import brute
 from tests.shared_data import load
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from tests.test_brute_force import front_of
+from twinproof.compare.instances import read_field
+from twinproof.models.grid import Field, neighbours4, parse_map
+from twinproof.models.hops import frontier as hops_frontier
+from twinproof.models.hops import rules as hops_rules
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers import frontier as sprinklers_frontier
+from twinproof.models.sprinklers import rules as sprinklers_rules
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
+from twinproof.optim import InputError, Outcome, Status
+from twinproof.optim.solve import solve
 
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 

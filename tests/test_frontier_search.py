@@ -12,22 +12,22 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from compare.answer import Answer, Kept, Question, answer, identity
-from compare.instances import read_field
-from models.grid import parse_map
-from models.hops import cpsat as hops_cpsat
-from models.hops import frontier as hops_frontier
-from models.hops.puzzle import HopsPuzzle
-from models.hops.relax import relaxed
-from models.sprinklers import frontier as sprinklers_frontier
-from models.sprinklers.puzzle import SprinklerPuzzle
-from optim import InputError, Outcome, Sense, Status, Stop
-from optim.checkpoint import Checkpoint, Saved
-from optim.frontier import search as frontier_search
-from optim.solve import solve
-from optim.tracker import Tracker
 from tests.running import Run
 from tests.strategies import hops_puzzles
+from twinproof.compare.answer import Answer, Kept, Question, answer, identity
+from twinproof.compare.instances import read_field
+from twinproof.models.grid import parse_map
+from twinproof.models.hops import cpsat as hops_cpsat
+from twinproof.models.hops import frontier as hops_frontier
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.relax import relaxed
+from twinproof.models.sprinklers import frontier as sprinklers_frontier
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.optim import InputError, Outcome, Sense, Status, Stop
+from twinproof.optim.checkpoint import Checkpoint, Saved
+from twinproof.optim.frontier import search as frontier_search
+from twinproof.optim.solve import solve
+from twinproof.optim.tracker import Tracker
 
 relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -277,7 +277,7 @@ def test_ctrl_c_while_a_hint_is_sought_ends_the_command(
         assert engine == "frontier"
         return Answer(question, engine, Outcome(None, Status.UNKNOWN, None, None, None, 0.1, (), Stop.INTERRUPT))
 
-    monkeypatch.setattr("compare.help.answer", interrupted)
+    monkeypatch.setattr("twinproof.compare.help.answer", interrupted)
     status, out, err = twinproof("solve", "hops", "disc:9", "--hint", "frontier")
     assert (status, out, err) == (3, "", "twinproof: interrupted\n")
 

@@ -19,29 +19,29 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from compare.catalogue import build_model, entry, read_instance
-from compare.generate import Made, Wish, make
-from compare.generated_files import forms_of
-from compare.pages import write_pages
-from models.generated import Generated, NotFoundError
-from models.images import images
-from models.lightup.generate import generate
-from models.lightup.puzzle import WALL_SYMMETRIES, LightUpPuzzle
-from models.lightup.rules import violations
-from models.lightup.symmetry import canonical
-from models.minesweeper.deduce import deduce_cpsat
-from models.minesweeper.formats import FIELD_FORMATS
-from models.minesweeper.generate import generate as generate_field
-from models.minesweeper.puzzle import MineField, MinesweeperPuzzle
-from models.minesweeper.symmetry import canonical as canonical_field
-from models.starbattle.formats import read_letters
-from models.starbattle.puzzle import StarBattlePuzzle, number_regions
-from optim import EngineError, InputError, Status
-from optim.solve import solve
 from tests.brute_lightup import lightings
 from tests.brute_minesweeper import beside, mines_of
 from tests.brute_minesweeper import play as brute_play
 from tests.running import Run, runner
+from twinproof.compare.catalogue import build_model, entry, read_instance
+from twinproof.compare.generate import Made, Wish, make
+from twinproof.compare.generated_files import forms_of
+from twinproof.compare.pages import write_pages
+from twinproof.models.generated import Generated, NotFoundError
+from twinproof.models.images import images
+from twinproof.models.lightup.generate import generate
+from twinproof.models.lightup.puzzle import WALL_SYMMETRIES, LightUpPuzzle
+from twinproof.models.lightup.rules import violations
+from twinproof.models.lightup.symmetry import canonical
+from twinproof.models.minesweeper.deduce import deduce_cpsat
+from twinproof.models.minesweeper.formats import FIELD_FORMATS
+from twinproof.models.minesweeper.generate import generate as generate_field
+from twinproof.models.minesweeper.puzzle import MineField, MinesweeperPuzzle
+from twinproof.models.minesweeper.symmetry import canonical as canonical_field
+from twinproof.models.starbattle.formats import read_letters
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.optim import EngineError, InputError, Status
+from twinproof.optim.solve import solve
 
 relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -146,7 +146,7 @@ def test_lightup_accept_chooses_and_gives_up_in_the_end(monkeypatch: pytest.Monk
     made = generate(4, 4, 40, seed=1, accept=lambda puzzle: len(puzzle.clues) >= 5)
     assert len(made.puzzle.clues) >= 5
     assert made.attempts > 1
-    monkeypatch.setattr("models.lightup.generate.ATTEMPTS", 7)
+    monkeypatch.setattr("twinproof.models.lightup.generate.ATTEMPTS", 7)
     with pytest.raises(NotFoundError, match="no such puzzle found in 7 attempts"):
         generate(2, 3, 30, accept=lambda puzzle: False)
     # With both symmetries the four cells are all walls or none, and on open floor two bulbs have two places.
@@ -181,7 +181,7 @@ def test_canonical_forms_are_those_of_all_images_and_of_no_other() -> None:
 def test_minesweeper_opens_without_a_guess_by_brute_force(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], mines: int, total_known: bool, data: st.DataObject
 ) -> None:
-    monkeypatch.setattr("models.minesweeper.generate.ATTEMPTS", 3)
+    monkeypatch.setattr("twinproof.models.minesweeper.generate.ATTEMPTS", 3)
     start = (data.draw(st.integers(0, size[0] - 1)), data.draw(st.integers(0, size[1] - 1)))
     try:
         made = generate_field(*size, mines, start, total_known, data.draw(st.integers(0, 100)))
@@ -235,7 +235,7 @@ def test_minesweeper_fills_the_cells_round_the_start_last() -> None:
 
 def test_minesweeper_says_so_where_no_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # Three hidden cells, alike to the one open: which of them the mine is on is a guess.
-    monkeypatch.setattr("models.minesweeper.generate.ATTEMPTS", 5)
+    monkeypatch.setattr("twinproof.models.minesweeper.generate.ATTEMPTS", 5)
     notes: list[str] = []
     with pytest.raises(NotFoundError, match=r"2x2 cells, mines 1, .* found in 5 attempts"):
         generate_field(2, 2, 1, (0, 0), on_note=notes.append)
@@ -264,7 +264,7 @@ def test_the_same_seed_gives_the_same_puzzles_and_pages_in_every_process(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # This process has a random hash seed, or another fixed one.
-    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1])}
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
     words = [sys.executable, "-c", SCRIPT, str(tmp_path / "there.pdf")]
     there = subprocess.run(words, env=environment, capture_output=True, check=True, text=True).stdout
     print_seeded(tmp_path / "here.pdf")
@@ -309,10 +309,10 @@ def stand_in() -> Any:
 def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in an empty folder, all in this process; gives status, standard output and error."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "models.starbattle.generate", stand_in())
-    monkeypatch.setitem(sys.modules, "models.starbattle.symmetry", stand_in())
-    monkeypatch.setattr(sys.modules["compare.generate"], "_grading", graded)
-    monkeypatch.setattr(sys.modules["compare.cli_generate"], "make", partial(make, isolated=False))
+    monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.generate", stand_in())
+    monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.symmetry", stand_in())
+    monkeypatch.setattr(sys.modules["twinproof.compare.generate"], "_grading", graded)
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli_generate"], "make", partial(make, isolated=False))
     return partial(runner(capfd), "generate")
 
 
@@ -381,14 +381,14 @@ def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
 
 def test_a_puzzle_with_two_solutions_is_never_shown(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = SimpleNamespace(generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1))
-    monkeypatch.setitem(sys.modules, "models.lightup.generate", broken)
+    monkeypatch.setitem(sys.modules, "twinproof.models.lightup.generate", broken)
     with pytest.raises(EngineError, match="another solution"):
         make(Wish("lightup", {}), 0, 1, lambda made: None, lambda text: None, isolated=False)
     status, out, err = twinproof("lightup", "--size", "1x2")
     assert (status, out) == (4, "")
     assert "seed 0: the puzzle has another solution" in err
     guess = SimpleNamespace(generate=lambda **wish: Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1))
-    monkeypatch.setitem(sys.modules, "models.minesweeper.generate", guess)
+    monkeypatch.setitem(sys.modules, "twinproof.models.minesweeper.generate", guess)
     with pytest.raises(EngineError, match="cannot be opened without a guess"):
         make(
             Wish("minesweeper", {"total_known": True}), 0, 1, lambda made: None, lambda text: None, isolated=False
@@ -546,7 +546,7 @@ def test_generate_refuses_bad_input_in_one_line(
 def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
     twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["compare.cli_generate"], "make", None)  # to call it would fail
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli_generate"], "make", None)  # to call it would fail
     (tmp_path / "file").write_text("")
     status, _, err = twinproof("lightup", "--size", "4x4", "--out", "file")
     assert (status, err) == (2, "twinproof: file: is there already and is no folder\n")
@@ -554,7 +554,7 @@ def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
     def refuse(*arguments: Any, **options: Any) -> Any:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(sys.modules["compare.records"].tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(sys.modules["twinproof.compare.records"].tempfile, "mkstemp", refuse)
     status, _, err = twinproof("lightup", "--size", "4x4", "--out", "new")
     assert (status, err) == (2, "twinproof: new/puzzle.txt: cannot be written: Permission denied\n")
     assert not (tmp_path / "new").exists()
@@ -566,9 +566,9 @@ def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     words = ["lightup", "--size", "6x6", "--count", "10000", "--out", "new", "--json", "--pdf", "book.pdf"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "compare", "generate", *words],
+        [sys.executable, "-m", "twinproof", "generate", *words],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -588,7 +588,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
 
 
 def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
-    grading = sys.modules["compare.generate"]._grading
+    grading = sys.modules["twinproof.compare.generate"]._grading
     assert grading("minesweeper") is None
     assert grading("lightup")(LightUpPuzzle(("..",))).word
     assert callable(grading("starbattle"))

@@ -12,25 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compare.benchmark_generate import read_sizes
-from compare.genetic import evolve
-from compare.unique import uniqueness
-from models.chance import below, shuffled
-from models.generated import Generated
-from models.grid import Cell
-from models.starbattle.alternatives import FREE, Alternatives
-from models.starbattle.draft import Draft
-from models.starbattle.generate import generate, random_appetites
-from models.starbattle.groups import group_stars, neighbour_table
-from models.starbattle.puzzle import StarBattlePuzzle, number_regions
-from models.starbattle.repair import Repair
-from models.starbattle.shapes import count_choices, is_worm, measures
-from models.starbattle.stars import check_size, random_stars
-from models.starbattle.symmetry import canonical
-from optim import InputError
-from optim.backbone import IncrementalFormula
 from tests.brute_starbattle import solutions
 from tests.test_brute_force import relaxed
+from twinproof.compare.benchmark_generate import read_sizes
+from twinproof.compare.genetic import evolve
+from twinproof.compare.unique import uniqueness
+from twinproof.models.chance import below, shuffled
+from twinproof.models.generated import Generated
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.alternatives import FREE, Alternatives
+from twinproof.models.starbattle.draft import Draft
+from twinproof.models.starbattle.generate import generate, random_appetites
+from twinproof.models.starbattle.groups import group_stars, neighbour_table
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.repair import Repair
+from twinproof.models.starbattle.shapes import count_choices, is_worm, measures
+from twinproof.models.starbattle.stars import check_size, random_stars
+from twinproof.models.starbattle.symmetry import canonical
+from twinproof.optim import InputError
+from twinproof.optim.backbone import IncrementalFormula
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -153,12 +153,16 @@ def test_the_same_seed_gives_the_same_puzzle_and_others_give_others() -> None:
 
 def test_the_same_seed_gives_the_same_puzzle_whatever_the_order_of_hashes() -> None:
     code = (
-        "from models.starbattle.generate import generate\n"
+        "from twinproof.models.starbattle.generate import generate\n"
         "for size, stars, seed in ((6, 1, 3), (9, 1, 4), (10, 2, 1)): print(generate(size, stars, seed))\n"
     )
     printed = set()
     for hash_seed in ("1", "4711"):
-        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[1])}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+        }
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
         printed.add(done.stdout)
     assert len(printed) == 1

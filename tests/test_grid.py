@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from models.grid import (
+from tests.strategies import fields
+from twinproof.models.grid import (
     SQUARE_SYMMETRIES,
     SYMMETRIES,
     Field,
@@ -13,8 +14,7 @@ from models.grid import (
     parse_map,
     symmetry_group,
 )
-from optim import InputError
-from tests.strategies import fields
+from twinproof.optim import InputError
 
 
 def named(name: str) -> Field:

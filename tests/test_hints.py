@@ -14,26 +14,26 @@ import typer
 from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 
-from compare.benchmark_grades import run as run_benchmark
-from compare.benchmark_grades import spearman, stated
-from models.deduction import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
-from models.grid import Cell
-from models.lightup import grading as lightup
-from models.lightup import position as lightup_position
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper import grading as minesweeper
-from models.minesweeper import human as minesweeper_human
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.starbattle import grading as starbattle
-from models.starbattle import position as starbattle_position
-from models.starbattle.puzzle import StarBattlePuzzle, number_regions
-from optim import InputError
-from optim.child import call
 from tests import brute_lightup, brute_minesweeper, brute_starbattle
 from tests.running import Run, runner
 from tests.shared_data import DATA
 from tests.test_lightup import SOURCE_ROWS
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from twinproof.compare.benchmark_grades import run as run_benchmark
+from twinproof.compare.benchmark_grades import spearman, stated
+from twinproof.models.deduction import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
+from twinproof.models.grid import Cell
+from twinproof.models.lightup import grading as lightup
+from twinproof.models.lightup import position as lightup_position
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper import grading as minesweeper
+from twinproof.models.minesweeper import human as minesweeper_human
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.starbattle import grading as starbattle
+from twinproof.models.starbattle import position as starbattle_position
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.optim import InputError
+from twinproof.optim.child import call
 
 Known = dict[Cell, bool]
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -577,7 +577,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     # A child process takes a second to start, and what it does is tested elsewhere.
-    monkeypatch.setattr(sys.modules["compare.cli_hint"], "call", partial(call_here))
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli_hint"], "call", partial(call_here))
     return runner(capfd)
 
 

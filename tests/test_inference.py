@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.formula import IDPool
 
-from optim import EngineError, counting
-from optim.backbone import IncrementalFormula
-from optim.counting import count_parts
-from optim.cpsat_backbone import cpsat_backbone
-from optim.smallest import Core, smallest_core
-from optim.totalizer import totalizer
+from twinproof.optim import EngineError, counting
+from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.counting import count_parts
+from twinproof.optim.cpsat_backbone import cpsat_backbone
+from twinproof.optim.smallest import Core, smallest_core
+from twinproof.optim.totalizer import totalizer
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

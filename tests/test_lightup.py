@@ -11,19 +11,19 @@ from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 from pysat.examples.musx import MUSX
 
-from models.formats import read_puzzle
-from models.grid import MAX_TILES
-from models.lightup import rules
-from models.lightup.cpsat import build_cpsat
-from models.lightup.drawing import draw
-from models.lightup.explain import dark_cells, impossible_clues, reasons
-from models.lightup.formats import FORMATS
-from models.lightup.maxsat import build_maxsat, build_rules
-from models.lightup.puzzle import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
-from optim import InputError, Outcome, Status
-from optim.solve import solve
 from tests import shared_data
 from tests.brute_lightup import Cell, lightings, seen_from
+from twinproof.models.formats import read_puzzle
+from twinproof.models.grid import MAX_TILES
+from twinproof.models.lightup import rules
+from twinproof.models.lightup.cpsat import build_cpsat
+from twinproof.models.lightup.drawing import draw
+from twinproof.models.lightup.explain import dark_cells, impossible_clues, reasons
+from twinproof.models.lightup.formats import FORMATS
+from twinproof.models.lightup.maxsat import build_maxsat, build_rules
+from twinproof.models.lightup.puzzle import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
+from twinproof.optim import InputError, Outcome, Status
+from twinproof.optim.solve import solve
 
 Rows = tuple[str, ...]
 ENGINES = ("cpsat", "maxsat")

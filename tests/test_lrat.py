@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from compare.lrat import Checked, ProofError, check_lrat
-from compare.proof_file import ProofFile
-from compare.refute import Refutation, refute
+from twinproof.compare.lrat import Checked, ProofError, check_lrat
+from twinproof.compare.proof_file import ProofFile
+from twinproof.compare.refute import Refutation, refute
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -12,24 +12,24 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from models.formats import read_puzzle
-from models.grid import neighbours8
-from models.minesweeper import rules
-from models.minesweeper.count import count
-from models.minesweeper.cpsat import build_cpsat
-from models.minesweeper.deduce import deduce, deduce_cpsat
-from models.minesweeper.drawing import draw, draw_deduction
-from models.minesweeper.explain import conflict, explain
-from models.minesweeper.formats import FIELD_FORMATS, FORMATS, read_bytes, read_mbf, write_mbf
-from models.minesweeper.maxsat import build_maxsat, build_rules
-from models.minesweeper.play import corner_cases, play
-from models.minesweeper.puzzle import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
-from optim import InputError, Outcome, Status
-from optim.backbone import IncrementalFormula
-from optim.counting import count_parts
-from optim.solve import solve
 from tests import brute_minesweeper as brute
 from tests.shared_data import DATA, load
+from twinproof.models.formats import read_puzzle
+from twinproof.models.grid import neighbours8
+from twinproof.models.minesweeper import rules
+from twinproof.models.minesweeper.count import count
+from twinproof.models.minesweeper.cpsat import build_cpsat
+from twinproof.models.minesweeper.deduce import deduce, deduce_cpsat
+from twinproof.models.minesweeper.drawing import draw, draw_deduction
+from twinproof.models.minesweeper.explain import conflict, explain
+from twinproof.models.minesweeper.formats import FIELD_FORMATS, FORMATS, read_bytes, read_mbf, write_mbf
+from twinproof.models.minesweeper.maxsat import build_maxsat, build_rules
+from twinproof.models.minesweeper.play import corner_cases, play
+from twinproof.models.minesweeper.puzzle import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
+from twinproof.optim import InputError, Outcome, Status
+from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.counting import count_parts
+from twinproof.optim.solve import solve
 
 Cell = tuple[int, int]
 Rows = tuple[str, ...]

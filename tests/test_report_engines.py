@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from compare import Question, report
-from compare.campaign.case import Asked, Result
-from compare.campaign.judge import Verdict, judge
-from compare.catalogue import PUZZLES
-from compare.charts import Curve, Point, draw_curves, draw_scatter
-from compare.measured import Duel, duel, hard, is_settled, own_seconds
-from compare.report_engines import compare_page, draw_charts, readme_lines
-from compare.report_generate import generate_page
-from optim import InputError, Limits
+from twinproof.compare import Question, report
+from twinproof.compare.campaign.case import Asked, Result
+from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.catalogue import PUZZLES
+from twinproof.compare.charts import Curve, Point, draw_curves, draw_scatter
+from twinproof.compare.measured import Duel, duel, hard, is_settled, own_seconds
+from twinproof.compare.report_engines import compare_page, draw_charts, readme_lines
+from twinproof.compare.report_generate import generate_page
+from twinproof.optim import InputError, Limits
 
 # Minimum dominating sets of the 1x3 path and of the 1x6 path have 1 and 2 tiles.
 LAYOUTS = {"grid:1x3": [".S."], "grid:1x6": [".S..S."]}

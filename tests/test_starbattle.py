@@ -12,17 +12,17 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from compare.crosscheck import TWINS
-from models.formats import read_puzzle
-from models.starbattle import cpsat, maxsat
-from models.starbattle.drawing import draw
-from models.starbattle.formats import FORMATS, forms, read_alberi, read_letters
-from models.starbattle.puzzle import RELAXED, StarBattlePuzzle, number_regions, read_layout
-from models.starbattle.rules import stars_of, too_tight, value, violations
-from optim import InputError, Outcome, Status
-from optim.solve import solve
 from tests import brute_starbattle as brute
 from tests import shared_data
+from twinproof.compare.crosscheck import TWINS
+from twinproof.models.formats import read_puzzle
+from twinproof.models.starbattle import cpsat, maxsat
+from twinproof.models.starbattle.drawing import draw
+from twinproof.models.starbattle.formats import FORMATS, forms, read_alberi, read_letters
+from twinproof.models.starbattle.puzzle import RELAXED, StarBattlePuzzle, number_regions, read_layout
+from twinproof.models.starbattle.rules import stars_of, too_tight, value, violations
+from twinproof.optim import InputError, Outcome, Status
+from twinproof.optim.solve import solve
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import compare.verify_frontier as verifier
-from compare.verify_frontier import Verdict, digest, read_certificate, verify_frontier
-from models.grid import named_field
-from models.hops.puzzle import HopsPuzzle
-from models.hops.rules import violations
-from optim import InputError
+import twinproof.compare.verify_frontier as verifier
 from tests import brute
 from tests.slow_frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
+from twinproof.compare.verify_frontier import Verdict, digest, read_certificate, verify_frontier
+from twinproof.models.grid import named_field
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.rules import violations
+from twinproof.optim import InputError
 
 DISC_9 = ("   H", " HSS.H", " HSH.S", "HSHXHSH", " S.HSH", " H.SSH", "   H")
 DISC_36 = (

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
-from compare.answer import JudgementError, Question, answer, identity
-from compare.campaign.certified import CERTIFICATE, certify_question
-from compare.catalogue import entry
-from compare.crosscheck import Crosscheck
-from compare.machine import code_digest, machine, versions
-from compare.records import printable, record
-from optim import EngineError, InputError, Limits
+from twinproof.compare.answer import JudgementError, Question, answer, identity
+from twinproof.compare.campaign.certified import CERTIFICATE, certify_question
+from twinproof.compare.catalogue import entry
+from twinproof.compare.crosscheck import Crosscheck
+from twinproof.compare.machine import code_digest, machine, versions
+from twinproof.compare.records import printable, record
+from twinproof.optim import EngineError, InputError, Limits
 
 __all__ = ["Asked", "Case", "Known", "Result", "run_case"]
 

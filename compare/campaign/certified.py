@@ -5,10 +5,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from compare.answer import Question
-from compare.certify_clauses import Wanted, certify_clauses
-from compare.verify_clauses import read_certificate, read_json, verify_clauses
-from optim import EngineError, Limits
+from twinproof.compare.answer import Question
+from twinproof.compare.certify_clauses import Wanted, certify_clauses
+from twinproof.compare.verify_clauses import read_certificate, read_json, verify_clauses
+from twinproof.optim import EngineError, Limits
 
 __all__ = ["CERTIFICATE", "certify_question"]
 

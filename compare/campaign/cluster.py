@@ -8,8 +8,8 @@ https://distributed.dask.org
 
 from collections.abc import Iterator, Sequence
 
-from compare.campaign.case import Case, Result, run_case
-from optim import EngineError, InputError
+from twinproof.compare.campaign.case import Case, Result, run_case
+from twinproof.optim import EngineError, InputError
 
 __all__ = ["run_on_cluster"]
 

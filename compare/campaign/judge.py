@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from compare.answer import judged_value
-from compare.campaign.case import Asked, Result
-from compare.catalogue import Layout, entry
-from compare.crosscheck import agree
-from optim import EngineError, InputError, Outcome, Sense, Status
+from twinproof.compare.answer import judged_value
+from twinproof.compare.campaign.case import Asked, Result
+from twinproof.compare.catalogue import Layout, entry
+from twinproof.compare.crosscheck import agree
+from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 
 __all__ = ["Verdict", "judge", "settles"]
 

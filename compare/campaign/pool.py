@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from compare.campaign.case import Case, Result, run_case
-from optim import EngineError
-from optim.children import die_with
+from twinproof.compare.campaign.case import Case, Result, run_case
+from twinproof.optim import EngineError
+from twinproof.optim.children import die_with
 
 __all__ = ["run_in_pool"]
 

@@ -4,14 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from compare.campaign.judge import Verdict
-from compare.campaign.suite import OPTIONS
-from compare.catalogue import entry
-from compare.instances import describe_field
-from compare.records import write_file
-from models.hops.puzzle import HopsPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.suite import OPTIONS
+from twinproof.compare.catalogue import entry
+from twinproof.compare.instances import describe_field
+from twinproof.compare.records import write_file
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 
 __all__ = ["reproduction", "save_disagreement"]
 

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from compare.campaign.case import Result
-from optim import InputError, Status
+from twinproof.compare.campaign.case import Result
+from twinproof.optim import InputError, Status
 
 __all__ = ["Results", "failed", "open_results", "read_results"]
 

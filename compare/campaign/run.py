@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from compare.campaign.case import Case, Result
-from compare.campaign.judge import Verdict, judge
-from compare.campaign.results import Results, failed
-from compare.campaign.suite import Suite
+from twinproof.compare.campaign.case import Case, Result
+from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.campaign.results import Results, failed
+from twinproof.compare.campaign.suite import Suite
 
 __all__ = ["Runner", "judge_suite", "missing", "run_suite"]
 

@@ -27,13 +27,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from compare.answer import Question
-from compare.campaign.case import Asked, Known
-from compare.campaign.certified import CERTIFICATE
-from compare.catalogue import Entry, entry, read_instance
-from compare.instances import Inline, Options, Source, given, read_text
-from optim import InputError, Limits
-from optim.solve import KNOWN, THIRD, available
+from twinproof.compare.answer import Question
+from twinproof.compare.campaign.case import Asked, Known
+from twinproof.compare.campaign.certified import CERTIFICATE
+from twinproof.compare.catalogue import Entry, entry, read_instance
+from twinproof.compare.instances import Inline, Options, Source, given, read_text
+from twinproof.optim import InputError, Limits
+from twinproof.optim.solve import KNOWN, THIRD, available
 
 __all__ = ["BUILT_IN", "Suite", "read_suite"]
 

@@ -19,11 +19,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compare.clauses import hops, lightup, minesweeper, sprinklers, starbattle
-from compare.clauses.counting import at_least, at_most
-from compare.clauses.formula import Board, Formula
-from models.grid import Cell
-from optim import InputError
+from twinproof.compare.clauses import hops, lightup, minesweeper, sprinklers, starbattle
+from twinproof.compare.clauses.counting import at_least, at_most
+from twinproof.compare.clauses.formula import Board, Formula
+from twinproof.models.grid import Cell
+from twinproof.optim import InputError
 
 __all__ = ["CLAIMS", "Claim", "Layout", "board_of", "bound", "check_claim", "counted_mark", "refuted"]
 

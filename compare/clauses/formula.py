@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from models.grid import Cell
-from optim import InputError
+from twinproof.models.grid import Cell
+from twinproof.optim import InputError
 
 __all__ = ["Board", "Clause", "Formula", "Key", "Truth"]
 

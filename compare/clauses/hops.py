@@ -7,12 +7,12 @@ steps as there are tiles that are no start.
 
 from collections.abc import Container, Mapping, Sequence, Set
 
-from compare.clauses.counting import exactly
-from compare.clauses.field import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
-from compare.clauses.formula import Board, Formula, Key, Truth
-from compare.clauses.symmetry import keep_leaders
-from models.grid import Cell
-from models.hops.puzzle import HopsPuzzle
+from twinproof.compare.clauses.counting import exactly
+from twinproof.compare.clauses.field import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
+from twinproof.compare.clauses.formula import Board, Formula, Key, Truth
+from twinproof.compare.clauses.symmetry import keep_leaders
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HopsPuzzle
 
 __all__ = ["COUNTED", "encode"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from models.grid import Field, named_field, parse_map
-from models.hops.puzzle import HopsPuzzle
-from models.lightup.puzzle import LightUpPuzzle
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
-from models.starbattle.puzzle import LABELS, StarBattlePuzzle, number_regions
-from optim import InputError
+from twinproof.models.grid import Field, named_field, parse_map
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.starbattle.puzzle import LABELS, StarBattlePuzzle, number_regions
+from twinproof.optim import InputError
 
 __all__ = ["cells_of", "check_rows", "get", "only", "read_instance", "rows_of", "write_instance"]
 

@@ -1,9 +1,9 @@
 """Light Up in clauses, for the verifier of certificates."""
 
-from compare.clauses.counting import exactly
-from compare.clauses.formula import Board, Formula
-from models.grid import Cell
-from models.lightup.puzzle import LightUpPuzzle
+from twinproof.compare.clauses.counting import exactly
+from twinproof.compare.clauses.formula import Board, Formula
+from twinproof.models.grid import Cell
+from twinproof.models.lightup.puzzle import LightUpPuzzle
 
 __all__ = ["COUNTED", "encode"]
 

@@ -1,8 +1,8 @@
 """Minesweeper in clauses, for the verifier of certificates."""
 
-from compare.clauses.counting import exactly
-from compare.clauses.formula import Board, Formula
-from models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.compare.clauses.counting import exactly
+from twinproof.compare.clauses.formula import Board, Formula
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 
 __all__ = ["COUNTED", "encode"]
 

@@ -1,9 +1,9 @@
 """The sprinkler puzzle in clauses, for the verifier of certificates."""
 
-from compare.clauses.field import drawn_cells, keep_symmetry, watered_from
-from compare.clauses.formula import Board, Formula, Key
-from compare.clauses.symmetry import keep_leaders
-from models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.compare.clauses.field import drawn_cells, keep_symmetry, watered_from
+from twinproof.compare.clauses.formula import Board, Formula, Key
+from twinproof.compare.clauses.symmetry import keep_leaders
+from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 
 __all__ = ["COUNTED", "encode"]
 

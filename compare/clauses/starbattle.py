@@ -1,8 +1,8 @@
 """Star Battle in clauses, for the verifier of certificates."""
 
-from compare.clauses.counting import exactly
-from compare.clauses.formula import Board, Formula
-from models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.compare.clauses.counting import exactly
+from twinproof.compare.clauses.formula import Board, Formula
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["COUNTED", "encode"]
 

@@ -16,10 +16,10 @@ from itertools import groupby, product
 import networkx as nx
 from ortools.sat.python import cp_model
 
-from models.grid import Cell, orbits
-from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from optim import InputError
-from optim.cpsat import CpsatModel, CpsatSettings
+from twinproof.models.grid import Cell, orbits
+from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.optim import InputError
+from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
 

@@ -26,13 +26,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from models.grid import Cell
-from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from models.sweeps import Sweep, choose
-from optim import InputError
-from optim.frontier.compiled import compiled, compiled_parallel
-from optim.frontier.search import FrontierModel, Side
-from optim.frontier.system import NONE, Refinement, States, System, every_state
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.sweeps import Sweep, choose
+from twinproof.optim import InputError
+from twinproof.optim.frontier.compiled import compiled, compiled_parallel
+from twinproof.optim.frontier.search import FrontierModel, Side
+from twinproof.optim.frontier.system import NONE, Refinement, States, System, every_state
 
 __all__ = ["build_frontier", "choose_sweep", "estimate", "near", "unpacked"]
 

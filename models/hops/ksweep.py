@@ -6,10 +6,10 @@ which no walk exceeds; so there are about n^2 of these variables for n tiles.
 
 from collections.abc import Sequence
 
-from models.grid import Cell
-from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from optim import InputError
-from optim.ksweep import KsweepModel, count_clauses
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.optim import InputError
+from twinproof.optim.ksweep import KsweepModel, count_clauses
 
 __all__ = ["build_ksweep"]
 

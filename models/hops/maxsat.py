@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from pysat.formula import WCNF, IDPool
 
-from models.grid import Cell
-from models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from optim import InputError
-from optim.encodings import acyclic, elimination_order, lex_leader
-from optim.encodings import at_least as at_least_clauses
-from optim.encodings import at_most as at_most_clauses
-from optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.optim import InputError
+from twinproof.optim.encodings import acyclic, elimination_order, lex_leader
+from twinproof.optim.encodings import at_least as at_least_clauses
+from twinproof.optim.encodings import at_most as at_most_clauses
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 
 __all__ = ["build_maxsat"]
 

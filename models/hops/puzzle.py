@@ -16,7 +16,7 @@ The objectives are `most-hops`, and `fewest-sprinklers` at a given number of hop
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from models.grid import (
+from twinproof.models.grid import (
     Cell,
     Field,
     Permutation,
@@ -27,8 +27,8 @@ from models.grid import (
     show,
     symmetry_group,
 )
-from models.sprinklers.puzzle import BASIC, SPRINKLER, SprinklerKind, waterers
-from optim import InputError, Sense
+from twinproof.models.sprinklers.puzzle import BASIC, SPRINKLER, SprinklerKind, waterers
+from twinproof.optim import InputError, Sense
 
 __all__ = ["HOP", "OBJECTIVES", "SPRINKLER", "WALKABLE", "HopsPuzzle", "read_layout"]
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from models.grid import Cell, Field
-from models.hops.puzzle import HopsPuzzle
+from twinproof.models.grid import Cell, Field
+from twinproof.models.hops.puzzle import HopsPuzzle
 
 __all__ = ["relaxed"]
 

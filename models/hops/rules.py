@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from models.grid import Cell
-from models.hops.puzzle import HopsPuzzle
-from models.sprinklers.rules import watered_by
-from models.violation import Violation
+from twinproof.models.grid import Cell
+from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.sprinklers.rules import watered_by
+from twinproof.models.violation import Violation
 
 __all__ = ["value", "violations"]
 

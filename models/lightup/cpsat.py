@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from models.grid import Cell
-from models.lightup.puzzle import BULB, LightUpPuzzle
-from optim import InputError, Sense
-from optim.cpsat import CpsatModel, CpsatSettings
+from twinproof.models.grid import Cell
+from twinproof.models.lightup.puzzle import BULB, LightUpPuzzle
+from twinproof.optim import InputError, Sense
+from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from models.lightup.puzzle import BULB, FLOOR, LightUpPuzzle
-from models.lightup.rules import lit_by
+from twinproof.models.lightup.puzzle import BULB, FLOOR, LightUpPuzzle
+from twinproof.models.lightup.rules import lit_by
 
 __all__ = ["DRAWN", "draw"]
 

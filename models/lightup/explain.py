@@ -1,8 +1,8 @@
 """Why a Light Up puzzle has no solution, where that can be seen without a search."""
 
-from models.grid import Cell
-from models.lightup.puzzle import LightUpPuzzle
-from models.violation import Violation
+from twinproof.models.grid import Cell
+from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.violation import Violation
 
 __all__ = ["dark_cells", "impossible_clues", "reasons"]
 

@@ -11,10 +11,10 @@ import json
 import re
 from itertools import groupby
 
-from models.formats import MAX_ADDRESS, Format, json_object, split_address
-from models.grid import LINE_END, MAX_CHARACTERS, MAX_TILES, show
-from models.lightup.puzzle import FLOOR, WALL, LightUpPuzzle
-from optim import InputError
+from twinproof.models.formats import MAX_ADDRESS, Format, json_object, split_address
+from twinproof.models.grid import LINE_END, MAX_CHARACTERS, MAX_TILES, show
+from twinproof.models.lightup.puzzle import FLOOR, WALL, LightUpPuzzle
+from twinproof.optim import InputError
 
 __all__ = ["FORMATS"]
 

@@ -8,12 +8,12 @@ where the two differ. In the end numbers are dropped, but never one without whic
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 
-from models.chance import below, shuffled
-from models.generated import Generated, NotFoundError
-from models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
-from models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
-from models.lightup.solutions import Solutions, numbers
-from optim import InputError
+from twinproof.models.chance import below, shuffled
+from twinproof.models.generated import Generated, NotFoundError
+from twinproof.models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
+from twinproof.models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
+from twinproof.models.lightup.solutions import Solutions, numbers
+from twinproof.optim import InputError
 
 __all__ = ["generate"]
 

@@ -11,11 +11,11 @@ from itertools import combinations, product
 from pysat.card import CardEnc, EncType
 from pysat.formula import WCNF, IDPool
 
-from models.grid import Cell
-from models.lightup.puzzle import BULB, LightUpPuzzle, Run
-from models.violation import Violation
-from optim import InputError, Sense
-from optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.models.grid import Cell
+from twinproof.models.lightup.puzzle import BULB, LightUpPuzzle, Run
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Sense
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 
 __all__ = ["build_maxsat", "build_rules"]
 

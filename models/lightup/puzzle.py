@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from models.formats import rectangle
-from models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, show
-from optim import InputError, Sense
+from twinproof.models.formats import rectangle
+from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, show
+from twinproof.optim import InputError, Sense
 
 __all__ = [
     "BULB",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from models.grid import Cell
-from models.minesweeper.deduce import deduce
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from optim.counting import Part, count_parts
+from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.deduce import deduce
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.optim.counting import Part, count_parts
 
 __all__ = ["Count", "count"]
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
-from optim import InputError
-from optim.cpsat import CpsatModel, CpsatSettings
+from twinproof.models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
+from twinproof.optim import InputError
+from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
 

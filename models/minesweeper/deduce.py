@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from models.grid import Cell
-from models.minesweeper.maxsat import build_maxsat, mine_literals
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from optim.backbone import IncrementalFormula
+from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.maxsat import build_maxsat, mine_literals
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.optim.backbone import IncrementalFormula
 
 __all__ = ["Deduction", "deduce", "deduce_cpsat"]
 
@@ -62,8 +62,8 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
 def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
     """Say the same by the CP-SAT model, without a word from the SAT solver."""
     # OR-Tools takes longer to load than `deduce` takes to answer.
-    from models.minesweeper.cpsat import build_cpsat  # noqa: PLC0415
-    from optim.cpsat_backbone import cpsat_backbone  # noqa: PLC0415
+    from twinproof.models.minesweeper.cpsat import build_cpsat  # noqa: PLC0415
+    from twinproof.optim.cpsat_backbone import cpsat_backbone  # noqa: PLC0415
 
     model = build_cpsat(puzzle).model
     # Cells that no clue tells of can change places, so the first of them speaks for all.

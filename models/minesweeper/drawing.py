@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from models.minesweeper.puzzle import FLAG, MINE, OUTSIDE, MinesweeperPuzzle
+from twinproof.models.minesweeper.puzzle import FLAG, MINE, OUTSIDE, MinesweeperPuzzle
 
 if TYPE_CHECKING:  # drawing loads no solver
-    from models.minesweeper.deduce import Deduction
+    from twinproof.models.minesweeper.deduce import Deduction
 
 __all__ = ["DEDUCTION_LEGEND", "draw", "draw_deduction"]
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from pysat.formula import IDPool
 
-from models.grid import Cell, show
-from models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.violation import Violation
-from optim import InputError
-from optim.backbone import IncrementalFormula
-from optim.encodings import Clause
-from optim.smallest import smallest_core
+from twinproof.models.grid import Cell, show
+from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError
+from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.encodings import Clause
+from twinproof.optim.smallest import smallest_core
 
 __all__ = ["Conflict", "Explanation", "conflict", "explain"]
 

@@ -21,10 +21,20 @@ import re
 from hashlib import sha1
 from typing import Any
 
-from models.formats import Format, json_object, read_puzzle, rectangle, split_address
-from models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
-from models.minesweeper.puzzle import CLUES, FLAG, HIDDEN, MINE, OPEN, OUTSIDE, SAFE, MineField, MinesweeperPuzzle
-from optim import InputError
+from twinproof.models.formats import Format, json_object, read_puzzle, rectangle, split_address
+from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
+from twinproof.models.minesweeper.puzzle import (
+    CLUES,
+    FLAG,
+    HIDDEN,
+    MINE,
+    OPEN,
+    OUTSIDE,
+    SAFE,
+    MineField,
+    MinesweeperPuzzle,
+)
+from twinproof.optim import InputError
 
 __all__ = ["FIELD_FORMATS", "FORMATS", "looks_like_field", "read_bytes", "read_mbf", "write_mbf"]
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from models.chance import below, shuffled
-from models.generated import Generated, NotFoundError
-from models.grid import MAX_TILES, Cell, neighbours8, show
-from models.minesweeper.play import UNDETERMINED, Play, play
-from models.minesweeper.puzzle import CLUES, MINE, SAFE, MineField
-from optim import InputError
+from twinproof.models.chance import below, shuffled
+from twinproof.models.generated import Generated, NotFoundError
+from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
+from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
+from twinproof.models.minesweeper.puzzle import CLUES, MINE, SAFE, MineField
+from twinproof.optim import InputError
 
 __all__ = ["generate"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from models.deduction import HumanRule, Step
-from models.grid import Cell, neighbours8
-from models.minesweeper.deduce import deduce
-from models.minesweeper.explain import Explanation, explain
-from models.minesweeper.human import Read, counts, pair, single, total
-from models.minesweeper.puzzle import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
-from optim import InputError
+from twinproof.models.deduction import HumanRule, Step
+from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.minesweeper.deduce import deduce
+from twinproof.models.minesweeper.explain import Explanation, explain
+from twinproof.models.minesweeper.human import Read, counts, pair, single, total
+from twinproof.models.minesweeper.puzzle import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
+from twinproof.optim import InputError
 
 __all__ = ["RULES", "clash", "is_solved", "next_step", "with_known"]
 

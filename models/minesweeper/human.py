@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from models.grid import Cell, show
-from models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.grid import Cell, show
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 
 __all__ = ["Count", "Read", "counts", "pair", "single", "total"]
 

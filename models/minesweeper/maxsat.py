@@ -5,15 +5,15 @@ from itertools import combinations, pairwise
 
 from pysat.formula import WCNF, IDPool
 
-from models.grid import Cell
-from models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
-from models.violation import Violation
-from optim import InputError
-from optim.encodings import Clause
-from optim.encodings import at_least as at_least_clauses
-from optim.encodings import at_most as at_most_clauses
-from optim.maxsat import MaxsatModel, MaxsatSettings
-from optim.totalizer import totalizer
+from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError
+from twinproof.optim.encodings import Clause
+from twinproof.optim.encodings import at_least as at_least_clauses
+from twinproof.optim.encodings import at_most as at_most_clauses
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.optim.totalizer import totalizer
 
 __all__ = ["build_maxsat", "build_rules", "exactly", "exactly_in_all", "mine_literals"]
 

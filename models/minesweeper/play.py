@@ -11,11 +11,11 @@ from typing import Any
 
 from pysat.formula import IDPool
 
-from models.grid import Cell, neighbours8
-from models.minesweeper.maxsat import exactly, exactly_in_all
-from models.minesweeper.puzzle import OUTSIDE, MineField
-from optim import InputError
-from optim.backbone import IncrementalFormula
+from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all
+from twinproof.models.minesweeper.puzzle import OUTSIDE, MineField
+from twinproof.optim import InputError
+from twinproof.optim.backbone import IncrementalFormula
 
 __all__ = ["Play", "corner_cases", "play"]
 

@@ -14,8 +14,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from models.grid import MAX_TILES, Cell, neighbours8, show
-from optim import InputError, Sense
+from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
+from twinproof.optim import InputError, Sense
 
 __all__ = [
     "BOARD_LEGEND",

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from models.minesweeper.puzzle import MinesweeperPuzzle
-from models.violation import Violation
+from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.violation import Violation
 
 __all__ = ["value", "violations"]
 

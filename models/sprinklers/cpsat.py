@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from models.grid import orbits
-from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
+from twinproof.models.grid import orbits
+from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
 
 __all__ = ["build_cpsat"]
 

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from models.grid import Cell
-from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from models.sweeps import Sweep, choose
-from optim import InputError
-from optim.frontier.compiled import compiled, compiled_parallel
-from optim.frontier.search import FrontierModel
-from optim.frontier.system import NONE, States, System, every_state
+from twinproof.models.grid import Cell
+from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.models.sweeps import Sweep, choose
+from twinproof.optim import InputError
+from twinproof.optim.frontier.compiled import compiled, compiled_parallel
+from twinproof.optim.frontier.search import FrontierModel
+from twinproof.optim.frontier.system import NONE, States, System, every_state
 
 __all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from optim.ksweep import KsweepModel, count_clauses
+from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.optim.ksweep import KsweepModel, count_clauses
 
 __all__ = ["build_ksweep"]
 

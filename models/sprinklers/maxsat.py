@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pysat.formula import WCNF, IDPool
 
-from models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from optim.encodings import at_least as at_least_clauses
-from optim.encodings import at_most as at_most_clauses
-from optim.encodings import lex_leader
-from optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.optim.encodings import at_least as at_least_clauses
+from twinproof.optim.encodings import at_most as at_most_clauses
+from twinproof.optim.encodings import lex_leader
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 
 __all__ = ["build_maxsat"]
 

@@ -11,8 +11,8 @@ The value of a layout is its number of sprinklers; the objective is `fewest-spri
 from dataclasses import dataclass
 from functools import cached_property
 
-from models.grid import Cell, Field, Permutation, parse_layout, preserving, symmetry_group
-from optim import InputError, Sense
+from twinproof.models.grid import Cell, Field, Permutation, parse_layout, preserving, symmetry_group
+from twinproof.optim import InputError, Sense
 
 __all__ = [
     "BASIC",

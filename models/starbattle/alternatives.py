@@ -9,10 +9,10 @@ adds clauses behind.
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 
-from models.starbattle.maxsat import build_maxsat
-from models.starbattle.stars import empty_board
-from optim.backbone import IncrementalFormula
-from optim.encodings import Clause
+from twinproof.models.starbattle.maxsat import build_maxsat
+from twinproof.models.starbattle.stars import empty_board
+from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.encodings import Clause
 
 __all__ = ["FREE", "Alternatives"]
 

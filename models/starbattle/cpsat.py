@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from ortools.sat.python import cp_model
 
-from models.grid import Cell
-from models.starbattle.puzzle import OBJECTIVES, STAR, StarBattlePuzzle
-from optim import InputError
-from optim.cpsat import CpsatModel, CpsatSettings
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.puzzle import OBJECTIVES, STAR, StarBattlePuzzle
+from twinproof.optim import InputError
+from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
 

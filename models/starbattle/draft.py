@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from random import Random
 
-from models.chance import shuffled
-from models.starbattle.alternatives import FREE
-from models.starbattle.groups import neighbour_table
-from models.starbattle.puzzle import StarBattlePuzzle, number_regions
-from models.starbattle.shapes import count_choices
+from twinproof.models.chance import shuffled
+from twinproof.models.starbattle.alternatives import FREE
+from twinproof.models.starbattle.groups import neighbour_table
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.shapes import count_choices
 
 __all__ = ["Draft"]
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from models.formats import Format, json_object, rectangle, split_address
-from models.grid import LINE_END, MAX_CHARACTERS, Cell, show
-from models.starbattle.puzzle import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
-from optim import InputError
+from twinproof.models.formats import Format, json_object, rectangle, split_address
+from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from twinproof.models.starbattle.puzzle import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
+from twinproof.optim import InputError
 
 __all__ = [
     "FORMATS",

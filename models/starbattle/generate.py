@@ -20,17 +20,17 @@ from itertools import count
 from math import prod
 from random import Random
 
-from models.chance import below
-from models.generated import Generated
-from models.starbattle.alternatives import Alternatives
-from models.starbattle.draft import Draft
-from models.starbattle.groups import group_stars
-from models.starbattle.puzzle import StarBattlePuzzle
-from models.starbattle.repair import Repair
-from models.starbattle.rules import violations
-from models.starbattle.shapes import measures
-from models.starbattle.stars import check_size, random_stars
-from optim import EngineError, InputError
+from twinproof.models.chance import below
+from twinproof.models.generated import Generated
+from twinproof.models.starbattle.alternatives import Alternatives
+from twinproof.models.starbattle.draft import Draft
+from twinproof.models.starbattle.groups import group_stars
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.repair import Repair
+from twinproof.models.starbattle.rules import violations
+from twinproof.models.starbattle.shapes import measures
+from twinproof.models.starbattle.stars import check_size, random_stars
+from twinproof.optim import EngineError, InputError
 
 __all__ = ["generate", "random_appetites"]
 

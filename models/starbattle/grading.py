@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from models.deduction import Grade, HumanRule, Rule, Step, step_from, steps_from
-from models.grid import Cell
-from models.starbattle.human import (
+from twinproof.models.deduction import Grade, HumanRule, Rule, Step, step_from, steps_from
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.human import (
     beside_a_star,
     crowding,
     full,
@@ -17,8 +17,8 @@ from models.starbattle.human import (
     strips,
     what_if,
 )
-from models.starbattle.position import StarPosition, start
-from models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.position import StarPosition, start
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["RULES", "clash", "grade", "is_solved", "next_step", "steps"]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pysat.formula import WCNF
 
-from models.grid import Cell
-from models.starbattle.puzzle import (
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.puzzle import (
     OBJECTIVES,
     STAR,
     StarBattlePuzzle,
@@ -19,9 +19,9 @@ from models.starbattle.puzzle import (
     row_rule,
     touching_rule,
 )
-from models.violation import Violation
-from optim import InputError
-from optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 
 __all__ = ["build_maxsat", "build_rules"]
 

@@ -7,9 +7,9 @@ the end of one row to the beginning of the next.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from models.deduction import bits
-from models.grid import Cell, show
-from models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.deduction import bits
+from twinproof.models.grid import Cell, show
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["Board", "StarPosition", "Unit", "start"]
 

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from models.grid import LINE_END, MAX_CHARACTERS, Cell, show
-from models.violation import Violation
-from optim import InputError, Sense
+from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Sense
 
 __all__ = [
     "EMPTY",

@@ -15,9 +15,9 @@ without a colour).
 from collections.abc import Callable, Sequence
 from random import Random
 
-from models.chance import below
-from models.starbattle.alternatives import FREE, Alternatives
-from models.starbattle.draft import Draft
+from twinproof.models.chance import below
+from twinproof.models.starbattle.alternatives import FREE, Alternatives
+from twinproof.models.starbattle.draft import Draft
 
 __all__ = ["Repair"]
 

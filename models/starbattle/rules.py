@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from models.grid import Cell
-from models.starbattle.puzzle import StarBattlePuzzle, column_rule, region_rule, row_rule, touching_rule
-from models.violation import Violation
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle, column_rule, region_rule, row_rule, touching_rule
+from twinproof.models.violation import Violation
 
 __all__ = ["too_tight", "value", "violations"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from statistics import fmean, pstdev
 
-from models.grid import Cell
-from models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.grid import Cell
+from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["MANY", "count_choices", "is_worm", "measures"]
 

@@ -11,11 +11,11 @@ star of the first column into the row that they share, and that of the last colu
 
 from random import Random
 
-from models.chance import shuffled
-from models.starbattle.maxsat import build_maxsat
-from models.starbattle.puzzle import MAX_SIDE, StarBattlePuzzle
-from optim import InputError
-from optim.backbone import IncrementalFormula
+from twinproof.models.chance import shuffled
+from twinproof.models.starbattle.maxsat import build_maxsat
+from twinproof.models.starbattle.puzzle import MAX_SIDE, StarBattlePuzzle
+from twinproof.optim import InputError
+from twinproof.optim.backbone import IncrementalFormula
 
 __all__ = ["check_size", "empty_board", "random_stars"]
 

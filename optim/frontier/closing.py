@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from optim.frontier.compiled import compiled
-from optim.frontier.passes import Values
-from optim.frontier.pruning import Survivors
-from optim.frontier.system import NONE, Refinement, States, System
-from optim.frontier.unrolled import Unrolled, groups
+from twinproof.optim.frontier.compiled import compiled
+from twinproof.optim.frontier.passes import Values
+from twinproof.optim.frontier.pruning import Survivors
+from twinproof.optim.frontier.system import NONE, Refinement, States, System
+from twinproof.optim.frontier.unrolled import Unrolled, groups
 
 __all__ = ["Closed", "close"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from optim.frontier.compiled import compiled
-from optim.frontier.passes import Indices
-from optim.frontier.system import NONE, States, System
+from twinproof.optim.frontier.compiled import compiled
+from twinproof.optim.frontier.passes import Indices
+from twinproof.optim.frontier.system import NONE, States, System
 
 __all__ = ["Graph", "Growing"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
-from optim.frontier.compiled import compiled, compiled_parallel
+from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 
 __all__ = ["NEVER", "Indices", "Values", "backward", "forward", "is_alive", "keep"]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
-from optim.frontier.system import Gains
+from twinproof.optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
+from twinproof.optim.frontier.system import Gains
 
 __all__ = ["Stage", "Survivors", "ahead", "behind", "potentials", "prune"]
 

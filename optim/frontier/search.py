@@ -11,16 +11,16 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from optim.checkpoint import Checkpoint, Saved
-from optim.errors import EngineError
-from optim.frontier.closing import Closed, close
-from optim.frontier.graph import Graph, Growing
-from optim.frontier.passes import NEVER, Values
-from optim.frontier.pruning import Stage, Survivors, potentials, prune
-from optim.frontier.sided import Side, descend, relax
-from optim.frontier.system import States, System
-from optim.outcome import Sense
-from optim.tasks import (
+from twinproof.optim.checkpoint import Checkpoint, Saved
+from twinproof.optim.errors import EngineError
+from twinproof.optim.frontier.closing import Closed, close
+from twinproof.optim.frontier.graph import Graph, Growing
+from twinproof.optim.frontier.passes import NEVER, Values
+from twinproof.optim.frontier.pruning import Stage, Survivors, potentials, prune
+from twinproof.optim.frontier.sided import Side, descend, relax
+from twinproof.optim.frontier.system import States, System
+from twinproof.optim.outcome import Sense
+from twinproof.optim.tasks import (
     Bounded,
     Built,
     Counted,

@@ -11,11 +11,11 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from optim.frontier.closing import Closed, close
-from optim.frontier.graph import Graph
-from optim.frontier.passes import NEVER, Values
-from optim.frontier.pruning import Survivors, potentials, prune
-from optim.frontier.system import Gains, System
+from twinproof.optim.frontier.closing import Closed, close
+from twinproof.optim.frontier.graph import Graph
+from twinproof.optim.frontier.passes import NEVER, Values
+from twinproof.optim.frontier.pruning import Survivors, potentials, prune
+from twinproof.optim.frontier.system import Gains, System
 
 __all__ = ["Relaxation", "Side", "descend", "relax"]
 

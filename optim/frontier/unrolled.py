@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from optim.frontier.compiled import compiled
-from optim.frontier.passes import NEVER, Indices, Values
-from optim.frontier.pruning import Survivors
-from optim.frontier.system import Gains, System
+from twinproof.optim.frontier.compiled import compiled
+from twinproof.optim.frontier.passes import NEVER, Indices, Values
+from twinproof.optim.frontier.pruning import Survivors
+from twinproof.optim.frontier.system import Gains, System
 
 __all__ = ["Unrolled", "groups"]
 

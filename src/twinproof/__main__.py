@@ -1,0 +1,6 @@
+"""`python -m twinproof` is the command `twinproof`."""
+
+from twinproof.compare.cli import main
+
+if __name__ == "__main__":
+    main()
