@@ -11,8 +11,8 @@ from twinproof.compare import catalogue
 from twinproof.compare.catalogue import Layout, Puzzle, entry
 from twinproof.models.hops.puzzle import HopsPuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
-from twinproof.optim.checkpoint import Checkpoint
-from twinproof.optim.solve import BASELINE, ENGINES, model_of, solve
+from twinproof.optim.engine import BASELINE, ENGINES, model_of, solve
+from twinproof.optim.process.checkpoint import Checkpoint
 
 __all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity", "judged_value"]
 
@@ -149,9 +149,9 @@ def answer(
     ----------
     question : Question
     engine : str
-        One of `optim.solve.KNOWN`.
+        One of `optim.engine.KNOWN`.
     limits, on_progress, isolated
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
     subsolvers : sequence of str, optional
         CP-SAT's subsolvers instead of the model's own choice.
     counting : bool
@@ -159,9 +159,9 @@ def answer(
     kept : Kept, optional
         Where an unfinished search is kept; frontier only.
     hint, cut
-        See `optim.solve.solve`; CP-SAT only.
+        See `optim.engine.solve`; CP-SAT only.
     evidence : bool
-        See `optim.solve.solve`; frontier only.
+        See `optim.engine.solve`; frontier only.
 
     Raises
     ------

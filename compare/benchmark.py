@@ -27,7 +27,7 @@ from twinproof.compare.records import check_writable, write_json
 from twinproof.models.sprinklers.ksweep import build_ksweep
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.optim import EngineError, InputError, Limits, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 __all__ = ["main", "sweep_seconds"]
 

@@ -40,7 +40,7 @@ def certify_hops(
     command : str
         What repeats this.
     limits, on_progress
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
 
     Returns
     -------

@@ -23,7 +23,6 @@ from twinproof.compare.clauses.claims import (
     counted_mark,
     refuted,
 )
-from twinproof.compare.clauses.formula import Board
 from twinproof.compare.clauses.instance import write_instance
 from twinproof.compare.records import write_file, write_json
 from twinproof.compare.verify_clauses import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
@@ -34,7 +33,8 @@ from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
-from twinproof.optim.child import call
+from twinproof.optim.process.call import call
+from twinproof.optim.proof.cnf import Board
 
 __all__ = ["Certified", "Wanted", "certify_clauses", "check_wanted", "default_claim"]
 
@@ -144,7 +144,7 @@ def certify_clauses(
     command : str
         What repeats this.
     limits, on_progress
-        See `optim.solve.solve`; of all the work together.
+        See `optim.engine.solve`; of all the work together.
     isolated : bool
         Whether to work in child processes; only then do limits hold.
 
@@ -278,7 +278,7 @@ def _refute(
     name: str, puzzle: Any, claim: Claim, leaders: bool, path: Path, seed: int
 ) -> tuple[dict[str, Any], dict[str, Any], Layout | None]:
     """Refute what would make a claim false; gives what is to be said of formula and proof, or a layout."""
-    from twinproof.compare.refute import Refutation, refute  # noqa: PLC0415
+    from twinproof.optim.proof.refute import Refutation, refute  # noqa: PLC0415
 
     formula = refuted(name, puzzle, claim, leaders)
     said = {"variables": formula.variables, "clauses": len(formula.clauses), "digest": formula.digest()}

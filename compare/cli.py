@@ -72,7 +72,7 @@ from twinproof.models.minesweeper.formats import FIELD_FORMATS
 from twinproof.models.sprinklers.puzzle import KINDS
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
-from twinproof.optim.solve import ENGINES, THIRD, available
+from twinproof.optim.engine import ENGINES, THIRD, available
 
 __all__ = ["app", "main", "print_result"]
 

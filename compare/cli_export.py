@@ -30,7 +30,7 @@ from twinproof.compare.export import FORMS, write_export
 from twinproof.compare.instances import given
 from twinproof.compare.records import check_writable, write_file
 from twinproof.optim import EngineError, InputError, Stop
-from twinproof.optim.child import call
+from twinproof.optim.process.call import call
 
 __all__ = ["commands"]
 

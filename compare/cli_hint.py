@@ -31,7 +31,7 @@ from twinproof.compare.hint import Hinted, State, check_hinted, find_hint, read_
 from twinproof.compare.hint_drawing import draw_hint
 from twinproof.compare.instances import given, read_drawn, show_name
 from twinproof.optim import InputError, Limits
-from twinproof.optim.child import call
+from twinproof.optim.process.call import call
 
 __all__ = ["commands"]
 

@@ -41,7 +41,7 @@ from twinproof.compare.unique import Uniqueness, record_uniqueness, uniqueness
 from twinproof.models.grid import show
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits
-from twinproof.optim.child import Called, call
+from twinproof.optim.process.call import Called, call
 
 __all__ = ["commands"]
 

@@ -16,7 +16,7 @@ from twinproof.compare.records import check_writable, write_json
 from twinproof.models.grid import FIELDS, SYMMETRIES
 from twinproof.models.sprinklers.puzzle import KINDS
 from twinproof.optim import InputError, Status
-from twinproof.optim.solve import ENGINES, THIRD
+from twinproof.optim.engine import ENGINES, THIRD
 
 __all__ = [
     "BAD_INPUT",

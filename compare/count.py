@@ -81,7 +81,7 @@ def count_layouts(
     limits : Limits, optional
         Of all runs together.
     on_progress, isolated
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
 
     Raises
     ------

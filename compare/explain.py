@@ -13,7 +13,7 @@ from twinproof.models.lightup.explain import reasons
 from twinproof.models.starbattle.rules import too_tight
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
-from twinproof.optim.child import call
+from twinproof.optim.process.call import call
 
 __all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explained"]
 
@@ -149,7 +149,7 @@ def find_conflict(
 
         found = minesweeper.conflict(puzzle, time_limit)
         return None if found is None else Conflict(found.rules, found.smallest)
-    from twinproof.optim.conflict import conflicting  # noqa: PLC0415
+    from twinproof.optim.sat.mus import conflicting  # noqa: PLC0415
 
     model, rules = import_module(f"twinproof.models.{name}.maxsat").build_rules(puzzle)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]

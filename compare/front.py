@@ -10,7 +10,7 @@ from twinproof.models.hops.frontier import build_frontier
 from twinproof.models.hops.puzzle import HopsPuzzle
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.optim import InputError, Limits, OnProgress, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 __all__ = ["Front", "Point", "front"]
 
@@ -54,7 +54,7 @@ def front(
     limits : Limits, optional
         Of each of three runs: the most hops, the fewest sprinklers without hops, the points between.
     on_progress, isolated
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
 
     Raises
     ------

@@ -12,8 +12,8 @@ from twinproof.compare.crosscheck import TWINS
 from twinproof.compare.unique import uniqueness
 from twinproof.models.generated import Generated, NotFoundError
 from twinproof.optim import EngineError, InputError, Limits, Stop
-from twinproof.optim.children import run_in_children
-from twinproof.optim.tasks import Event, Finished, Found, Noted, Report, Task, run_here
+from twinproof.optim.process.children import run_in_children
+from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
 
 __all__ = ["MAX_SEED", "MOST", "Made", "Unmade", "Wish", "make", "record_made"]
 

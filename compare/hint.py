@@ -206,8 +206,8 @@ def _literals(variables: Mapping[Cell, int], known: Mapping[Cell, bool]) -> dict
 
 def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
     """Say which marks are wrong, by the MaxSAT model; None if some solution has them all."""
-    from twinproof.optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
-    from twinproof.optim.smallest import smallest_core  # noqa: PLC0415
+    from twinproof.optim.sat.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
+    from twinproof.optim.sat.smus import smallest_core  # noqa: PLC0415
 
     clauses, variables = _formula(name, puzzle)
     marks = _literals(variables, known)
@@ -265,7 +265,7 @@ def _together(name: str, cells: Sequence[Cell], known: Mapping[Cell, bool]) -> s
 
 def _proved(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> dict[Cell, bool]:
     """Give every cell that is the same in all solutions with a position, by the MaxSAT model."""
-    from twinproof.optim.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
+    from twinproof.optim.sat.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
 
     clauses, variables = _formula(name, puzzle)
     with IncrementalFormula(clauses) as formula:

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from twinproof.compare.clauses.claims import refuted
-from twinproof.compare.proof_file import ProofFile
 from twinproof.compare.verify_clauses import Certificate
+from twinproof.optim.proof.files import ProofFile
 
 __all__ = ["OPINIONS", "Opinion", "second_opinions"]
 

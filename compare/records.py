@@ -12,7 +12,7 @@ from twinproof.compare.catalogue import Layout, entry
 from twinproof.compare.crosscheck import TWINS, Crosscheck
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
-from twinproof.optim.solve import ENGINES
+from twinproof.optim.engine import ENGINES
 
 __all__ = [
     "PICTURE_ENDINGS",

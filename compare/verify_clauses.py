@@ -1,7 +1,7 @@
 """Checks a clause certificate: a claim about a puzzle, its layouts, and a refutation of what would make it false.
 
 The formula is written here again, from the puzzle and by the verifier's own clauses (`compare.clauses`); nothing
-of it is taken from the certificate, whose proof must refute it (`compare.lrat`). The layouts are checked twice,
+of it is taken from the certificate, whose proof must refute it (`optim.proof.lrat`). The layouts are checked twice,
 by the puzzle's rules and by the same clauses. No solver is imported, and nothing that the engines' models are
 made of.
 """
@@ -15,10 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from twinproof.compare.clauses.claims import CLAIMS, Claim, Layout, board_of, bound, counted_mark, refuted
-from twinproof.compare.clauses.formula import Formula
 from twinproof.compare.clauses.instance import cells_of, check_rows, get, only, read_instance, write_instance
-from twinproof.compare.lrat import ProofError, check_lrat
-from twinproof.compare.proof_file import ProofFile
 from twinproof.models.grid import MAX_TILES, Cell, show
 from twinproof.models.hops import puzzle as hops
 from twinproof.models.hops import rules as hops_rules
@@ -31,6 +28,9 @@ from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.starbattle import puzzle as starbattle
 from twinproof.models.starbattle import rules as starbattle_rules
 from twinproof.optim import InputError
+from twinproof.optim.proof.cnf import Formula
+from twinproof.optim.proof.files import ProofFile
+from twinproof.optim.proof.lrat import ProofError, check_lrat
 
 __all__ = [
     "ENCODINGS",

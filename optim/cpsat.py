@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 
 from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.outcome import Sense
-from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 
 __all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "search"]
 
@@ -91,7 +91,7 @@ def search(
     hint: LayoutT | None = None,
     cut: int | None = None,
 ) -> None:
-    """Build a model and solve it; see `optim.solve.solve`.
+    """Build a model and solve it; see `optim.engine.solve`.
 
     Raises
     ------

@@ -14,7 +14,7 @@ def cpsat_backbone(model: cp_model.CpModel, variables: Sequence[cp_model.IntVar]
 
     Solution after solution differs from the first in as many variables, not seen to vary so far, as the solver
     finds at once; when none can differ, the rest are forced. The solver proves each such step anew, so this is
-    slower than `optim.backbone`, and shares nothing with it.
+    slower than `optim.sat.backbone`, and shares nothing with it.
 
     Parameters
     ----------

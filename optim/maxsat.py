@@ -17,10 +17,10 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
-from twinproof.optim.cadical import cadical_seed
 from twinproof.optim.errors import EngineError
 from twinproof.optim.outcome import Sense
-from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.sat.cadical import cadical_seed
 
 __all__ = [
     "MaxsatModel",
@@ -80,7 +80,7 @@ class MaxsatModel(Generic[LayoutT]):
 def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int = 0) -> None:
     """Build a formula and settle it: by RC2, or by one SAT call for a yes/no question.
 
-    RC2's lower bound is reported whenever it rises. See `optim.solve.solve`.
+    RC2's lower bound is reported whenever it rises. See `optim.engine.solve`.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from twinproof.models.hops.puzzle import HopsPuzzle
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.optim import Outcome, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 Rows = tuple[str, ...]
 ENGINES = (*TWINS, "ksweep")

@@ -24,14 +24,10 @@ from tests.test_minesweeper import puzzles as minesweeper_puzzles
 from tests.test_starbattle import planted_boards, small_boards
 from tests.test_starbattle import puzzles as any_board
 from twinproof.compare.certify_clauses import Wanted, certify_clauses
-from twinproof.compare.clauses import counting
 from twinproof.compare.clauses.claims import Claim, Layout, board_of, refuted
-from twinproof.compare.clauses.formula import Board, Formula, Key, holds
 from twinproof.compare.clauses.instance import read_instance, write_instance
 from twinproof.compare.clauses.symmetry import MOVES, keep_leaders, move
-from twinproof.compare.lrat import ProofError
 from twinproof.compare.opinions import OPINIONS
-from twinproof.compare.proof_file import ProofFile
 from twinproof.compare.verify_clauses import (
     Verdict,
     in_words,
@@ -51,6 +47,10 @@ from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle.formats import read_letters
 from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 from twinproof.optim import InputError
+from twinproof.optim.proof import cardinality as counting
+from twinproof.optim.proof.cnf import Board, Formula, Key, holds
+from twinproof.optim.proof.files import ProofFile
+from twinproof.optim.proof.lrat import ProofError
 
 relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -658,7 +658,7 @@ def test_a_board_without_a_cell_to_ask_about_is_certified(tmp_path: Path) -> Non
 
 def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = make(MADE["no leaders"][0], tmp_path)
-    monkeypatch.setattr("twinproof.compare.clauses.formula.MOST_CLAUSES", 20)
+    monkeypatch.setattr("twinproof.optim.proof.cnf.MOST_CLAUSES", 20)
     with pytest.raises(InputError, match="its formula has more than 20 clauses"):
         verdict_of(content, tmp_path)
 
@@ -792,7 +792,7 @@ from twinproof.compare.cli import main
 try:
     main(["verify", sys.argv[1]])
 except SystemExit as left:
-    print(left.code, sorted(set(sys.modules) & {"pysat", "pysolvers", "ortools", "twinproof.optim.encodings"}))
+    print(left.code, sorted(set(sys.modules) & {"pysat", "pysolvers", "ortools", "twinproof.optim.sat.encodings"}))
 """
     words = [sys.executable, "-c", script, str(tmp_path / "made.json")]
     ran = subprocess.run(words, capture_output=True, text=True, check=True)

@@ -388,7 +388,9 @@ def test_a_reader_that_goes_away_does_not_change_the_exit_status(words: tuple[st
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
 def test_closed_standard_streams(tmp_path: Path, closed: str) -> None:
     record = tmp_path / "r.json"
-    command = f'"{sys.executable}" -m compare solve sprinklers grid:3x3 --engine both --record "{record}" {closed}'
+    command = (
+        f'"{sys.executable}" -m twinproof solve sprinklers grid:3x3 --engine both --record "{record}" {closed}'
+    )
     assert subprocess.run(command, shell=True, check=False, capture_output=True).returncode == 0
     assert json.loads(record.read_text(encoding="utf-8"))["value"] == 3
 

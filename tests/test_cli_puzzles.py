@@ -29,8 +29,8 @@ from twinproof.models.lightup.puzzle import LightUpPuzzle
 from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Outcome, Status, Stop
-from twinproof.optim.child import Called, call
-from twinproof.optim.solve import solve as solve_here
+from twinproof.optim.engine import solve as solve_here
+from twinproof.optim.process.call import Called, call
 
 FILES = {
     "alberi.txt": "# stars: 2\n" + ALBERI.strip() + "\n",

@@ -11,7 +11,7 @@ from pysat.formula import IDPool
 from pysat.solvers import Solver
 
 from twinproof.optim.cpsat import add_lex_leader
-from twinproof.optim.encodings import acyclic, at_least, at_most, elimination_order, lex_leader
+from twinproof.optim.sat.encodings import acyclic, at_least, at_most, elimination_order, lex_leader
 
 Arc = tuple[int, int]
 

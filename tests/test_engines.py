@@ -13,11 +13,11 @@ from ortools.sat.python import cp_model
 from pysat.formula import WCNF
 
 from twinproof.optim import EngineError, InputError, Limits, Outcome, Progress, Sense, Status, Stop
-from twinproof.optim.children import run_in_children
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
+from twinproof.optim.engine import solve
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
-from twinproof.optim.solve import solve
-from twinproof.optim.tasks import Finished, Found, Report, Task
+from twinproof.optim.process.children import run_in_children
+from twinproof.optim.process.tasks import Finished, Found, Report, Task
 
 
 def pigeons(holes: int, sense: Sense | None) -> MaxsatModel[int]:

@@ -21,7 +21,7 @@ from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.models.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
 from twinproof.optim import InputError, Outcome, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -24,10 +24,10 @@ from twinproof.models.hops.relax import relaxed
 from twinproof.models.sprinklers import frontier as sprinklers_frontier
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
-from twinproof.optim.checkpoint import Checkpoint, Saved
+from twinproof.optim.engine import solve
 from twinproof.optim.frontier import search as frontier_search
-from twinproof.optim.solve import solve
-from twinproof.optim.tracker import Tracker
+from twinproof.optim.process.checkpoint import Checkpoint, Saved
+from twinproof.optim.process.tracker import Tracker
 
 relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 

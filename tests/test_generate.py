@@ -41,7 +41,7 @@ from twinproof.models.minesweeper.symmetry import canonical as canonical_field
 from twinproof.models.starbattle.formats import read_letters
 from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
 from twinproof.optim import EngineError, InputError, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 

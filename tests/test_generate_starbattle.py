@@ -30,7 +30,7 @@ from twinproof.models.starbattle.shapes import count_choices, is_worm, measures
 from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.models.starbattle.symmetry import canonical
 from twinproof.optim import InputError
-from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.sat.backbone import IncrementalFormula
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -33,7 +33,7 @@ from twinproof.models.starbattle import grading as starbattle
 from twinproof.models.starbattle import position as starbattle_position
 from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
-from twinproof.optim.child import call
+from twinproof.optim.process.call import call
 
 Known = dict[Cell, bool]
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

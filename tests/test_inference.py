@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.formula import IDPool
 
-from twinproof.optim import EngineError, counting
-from twinproof.optim.backbone import IncrementalFormula
-from twinproof.optim.counting import count_parts
+from twinproof.optim import EngineError
+from twinproof.optim import count as counting
+from twinproof.optim.count import count_parts
 from twinproof.optim.cpsat_backbone import cpsat_backbone
-from twinproof.optim.smallest import Core, smallest_core
-from twinproof.optim.totalizer import totalizer
+from twinproof.optim.sat.backbone import IncrementalFormula
+from twinproof.optim.sat.smus import Core, smallest_core
+from twinproof.optim.sat.totalizer import totalizer
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

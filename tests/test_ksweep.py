@@ -16,9 +16,9 @@ from twinproof.models.hops.puzzle import HopsPuzzle
 from twinproof.models.sprinklers.ksweep import build_ksweep as build_sprinklers
 from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
-from twinproof.optim.ksweep import KsweepModel, count_clauses, search
-from twinproof.optim.solve import solve
-from twinproof.optim.tasks import Bounded, Built, Event, Finished, Found
+from twinproof.optim.engine import solve
+from twinproof.optim.linear_search import KsweepModel, count_clauses, search
+from twinproof.optim.process.tasks import Bounded, Built, Event, Finished, Found
 
 
 def some(clauses: list[list[int]], sense: Sense | None, variables: int = 4) -> KsweepModel[tuple[int, ...]]:
@@ -51,7 +51,7 @@ def test_every_k_is_a_new_question(monkeypatch: pytest.MonkeyPatch) -> None:
             made.append(words)
             super().__init__(**words)
 
-    monkeypatch.setattr("twinproof.optim.ksweep.Cadical195", Counted)
+    monkeypatch.setattr("twinproof.optim.linear_search.Cadical195", Counted)
     events = events_of(some([[1, 2], [3, 4]], Sense.MINIMIZE))
     assert len(made) == sum(isinstance(event, Found) for event in events) + 1
 
@@ -89,7 +89,7 @@ def test_a_wrong_model_is_an_engine_error(monkeypatch: pytest.MonkeyPatch) -> No
         def get_model(self) -> list[int]:
             return [-1, -2, -3, -4]
 
-    monkeypatch.setattr("twinproof.optim.ksweep.Cadical195", Lying)
+    monkeypatch.setattr("twinproof.optim.linear_search.Cadical195", Lying)
     with pytest.raises(EngineError, match="breaks the clause"):
         events_of(some([[1, 2], [3, 4]], Sense.MINIMIZE))
 

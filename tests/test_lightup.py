@@ -23,7 +23,7 @@ from twinproof.models.lightup.formats import FORMATS
 from twinproof.models.lightup.maxsat import build_maxsat, build_rules
 from twinproof.models.lightup.puzzle import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
 from twinproof.optim import InputError, Outcome, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 Rows = tuple[str, ...]
 ENGINES = ("cpsat", "maxsat")

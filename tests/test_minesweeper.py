@@ -27,9 +27,9 @@ from twinproof.models.minesweeper.maxsat import build_maxsat, build_rules
 from twinproof.models.minesweeper.play import corner_cases, play
 from twinproof.models.minesweeper.puzzle import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.optim import InputError, Outcome, Status
-from twinproof.optim.backbone import IncrementalFormula
-from twinproof.optim.counting import count_parts
-from twinproof.optim.solve import solve
+from twinproof.optim.count import count_parts
+from twinproof.optim.engine import solve
+from twinproof.optim.sat.backbone import IncrementalFormula
 
 Cell = tuple[int, int]
 Rows = tuple[str, ...]

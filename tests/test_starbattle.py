@@ -22,7 +22,7 @@ from twinproof.models.starbattle.formats import FORMATS, forms, read_alberi, rea
 from twinproof.models.starbattle.puzzle import RELAXED, StarBattlePuzzle, number_regions, read_layout
 from twinproof.models.starbattle.rules import stars_of, too_tight, value, violations
 from twinproof.optim import InputError, Outcome, Status
-from twinproof.optim.solve import solve
+from twinproof.optim.engine import solve
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

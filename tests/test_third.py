@@ -16,9 +16,9 @@ from tests.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
 from twinproof.compare.answer import answer
 from twinproof.compare.cli import main
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
+from twinproof.optim.engine import ENGINES, THIRD, available, solve
 from twinproof.optim.maxsat import MaxsatModel
-from twinproof.optim.solve import ENGINES, THIRD, available, solve
-from twinproof.optim.tasks import Event, Finished, Found
+from twinproof.optim.process.tasks import Event, Finished, Found
 
 MISSING = {
     name: pytest.mark.skip(reason=f"{package} is not installed: pip install 'twinproof[third]'")
@@ -121,7 +121,7 @@ def test_clingo_stopped_midway_has_a_bound() -> None:
 def test_without_its_package_a_third_opinion_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("twinproof.optim.solve.find_spec", lambda package: None)
+    monkeypatch.setattr("twinproof.optim.engine.find_spec", lambda package: None)
     assert available() == ()
     for name, package in THIRD.items():
         with pytest.raises(SystemExit) as left:
@@ -189,9 +189,9 @@ def forged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Event]]:
         module: Any = ModuleType(name)
         module.UWrMaxSAT = module.CASHWMaxSAT = module.EvalMaxSAT = Forged
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.delitem(sys.modules, "twinproof.optim.hermax_engine", raising=False)
-    engine = import_module("twinproof.optim.hermax_engine")
-    monkeypatch.delitem(sys.modules, "twinproof.optim.hermax_engine")
+    monkeypatch.delitem(sys.modules, "twinproof.optim.external.hermax", raising=False)
+    engine = import_module("twinproof.optim.external.hermax")
+    monkeypatch.delitem(sys.modules, "twinproof.optim.external.hermax")
 
     def run(status: int, cost: int = 0, model: tuple[int, ...] = ()) -> list[Event]:
         monkeypatch.setattr(Forged, "status", status)
@@ -231,12 +231,12 @@ def test_clingo_is_not_believed_on_its_word(monkeypatch: pytest.MonkeyPatch) -> 
     pytest.importorskip("clingo", reason="clingo is not installed: pip install 'twinproof[third]'")
     model = odd([[1, 2]], [-1, -2], Sense.MINIMIZE)
     with monkeypatch.context() as patched:
-        patched.setattr("twinproof.optim.clingo_engine.cost_of", lambda wcnf, assignment: 0)
+        patched.setattr("twinproof.optim.external.clingo.cost_of", lambda wcnf, assignment: 0)
         with pytest.raises(EngineError, match="says cost 1, its model costs 0"):
             solve("clingo", lambda: model, isolated=False)
     # A program that lacks the hard clause.
     patched_add = odd([], [-1, -2], Sense.MINIMIZE).wcnf
-    engine = import_module("twinproof.optim.clingo_engine")
+    engine = import_module("twinproof.optim.external.clingo")
     add = engine._add
     monkeypatch.setattr(engine, "_add", lambda control, wcnf: add(control, patched_add))
     with pytest.raises(EngineError, match="breaks the clause"):

@@ -109,7 +109,7 @@ def run_case(case: Case, isolated: bool = True) -> Result:
     ----------
     case : Case
     isolated : bool
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
     limits : Limits
         Of finding and refuting; checking comes on top.
     isolated : bool
-        See `optim.solve.solve`.
+        See `optim.engine.solve`.
 
     Returns
     -------

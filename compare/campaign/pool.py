@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from twinproof.compare.campaign.case import Case, Result, run_case
 from twinproof.optim import EngineError
-from twinproof.optim.children import die_with
+from twinproof.optim.process.children import die_with
 
 __all__ = ["run_in_pool"]
 

@@ -33,7 +33,7 @@ from twinproof.compare.campaign.certified import CERTIFICATE
 from twinproof.compare.catalogue import Entry, entry, read_instance
 from twinproof.compare.instances import Inline, Options, Source, given, read_text
 from twinproof.optim import InputError, Limits
-from twinproof.optim.solve import KNOWN, THIRD, available
+from twinproof.optim.engine import KNOWN, THIRD, available
 
 __all__ = ["BUILT_IN", "Suite", "read_suite"]
 

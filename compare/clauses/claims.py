@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from twinproof.compare.clauses import hops, lightup, minesweeper, sprinklers, starbattle
-from twinproof.compare.clauses.counting import at_least, at_most
-from twinproof.compare.clauses.formula import Board, Formula
 from twinproof.models.grid import Cell
 from twinproof.optim import InputError
+from twinproof.optim.proof.cardinality import at_least, at_most
+from twinproof.optim.proof.cnf import Board, Formula
 
 __all__ = ["CLAIMS", "Claim", "Layout", "board_of", "bound", "check_claim", "counted_mark", "refuted"]
 

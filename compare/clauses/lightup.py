@@ -1,9 +1,9 @@
 """Light Up in clauses, for the verifier of certificates."""
 
-from twinproof.compare.clauses.counting import exactly
-from twinproof.compare.clauses.formula import Board, Formula
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.optim.proof.cardinality import exactly
+from twinproof.optim.proof.cnf import Board, Formula
 
 __all__ = ["COUNTED", "encode"]
 

@@ -1,8 +1,8 @@
 """Minesweeper in clauses, for the verifier of certificates."""
 
-from twinproof.compare.clauses.counting import exactly
-from twinproof.compare.clauses.formula import Board, Formula
 from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.optim.proof.cardinality import exactly
+from twinproof.optim.proof.cnf import Board, Formula
 
 __all__ = ["COUNTED", "encode"]
 

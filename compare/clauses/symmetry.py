@@ -12,8 +12,8 @@ J. Crawford, M. Ginsberg, E. Luks and A. Roy, "Symmetry-breaking predicates for 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from twinproof.compare.clauses.formula import Formula, Key, Truth
 from twinproof.models.grid import Cell
+from twinproof.optim.proof.cnf import Formula, Key, Truth
 
 __all__ = ["MOVES", "keep_leaders", "move"]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from twinproof.models.grid import Cell
 from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
-from twinproof.optim.ksweep import KsweepModel, count_clauses
+from twinproof.optim.linear_search import KsweepModel, count_clauses
 
 __all__ = ["build_ksweep"]
 

@@ -11,10 +11,10 @@ from pysat.formula import WCNF, IDPool
 from twinproof.models.grid import Cell
 from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
-from twinproof.optim.encodings import acyclic, elimination_order, lex_leader
-from twinproof.optim.encodings import at_least as at_least_clauses
-from twinproof.optim.encodings import at_most as at_most_clauses
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.optim.sat.encodings import acyclic, elimination_order, lex_leader
+from twinproof.optim.sat.encodings import at_least as at_least_clauses
+from twinproof.optim.sat.encodings import at_most as at_most_clauses
 
 __all__ = ["build_maxsat"]
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.deduce import deduce
 from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.optim.counting import Part, count_parts
+from twinproof.optim.count import Part, count_parts
 
 __all__ = ["Count", "count"]
 

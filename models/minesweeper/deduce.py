@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.maxsat import build_maxsat, mine_literals
 from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.sat.backbone import IncrementalFormula
 
 __all__ = ["Deduction", "deduce", "deduce_cpsat"]
 

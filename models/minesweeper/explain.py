@@ -9,9 +9,9 @@ from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all, mine_li
 from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
-from twinproof.optim.backbone import IncrementalFormula
-from twinproof.optim.encodings import Clause
-from twinproof.optim.smallest import smallest_core
+from twinproof.optim.sat.backbone import IncrementalFormula
+from twinproof.optim.sat.encodings import Clause
+from twinproof.optim.sat.smus import smallest_core
 
 __all__ = ["Conflict", "Explanation", "conflict", "explain"]
 

@@ -9,11 +9,11 @@ from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
-from twinproof.optim.encodings import Clause
-from twinproof.optim.encodings import at_least as at_least_clauses
-from twinproof.optim.encodings import at_most as at_most_clauses
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
-from twinproof.optim.totalizer import totalizer
+from twinproof.optim.sat.encodings import Clause
+from twinproof.optim.sat.encodings import at_least as at_least_clauses
+from twinproof.optim.sat.encodings import at_most as at_most_clauses
+from twinproof.optim.sat.totalizer import totalizer
 
 __all__ = ["build_maxsat", "build_rules", "exactly", "exactly_in_all", "mine_literals"]
 

@@ -15,7 +15,7 @@ from twinproof.models.grid import Cell, neighbours8
 from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all
 from twinproof.models.minesweeper.puzzle import OUTSIDE, MineField
 from twinproof.optim import InputError
-from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.sat.backbone import IncrementalFormula
 
 __all__ = ["Play", "corner_cases", "play"]
 

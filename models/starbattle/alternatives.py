@@ -11,8 +11,8 @@ from types import TracebackType
 
 from twinproof.models.starbattle.maxsat import build_maxsat
 from twinproof.models.starbattle.stars import empty_board
-from twinproof.optim.backbone import IncrementalFormula
-from twinproof.optim.encodings import Clause
+from twinproof.optim.sat.backbone import IncrementalFormula
+from twinproof.optim.sat.encodings import Clause
 
 __all__ = ["FREE", "Alternatives"]
 

@@ -15,7 +15,7 @@ from twinproof.models.chance import shuffled
 from twinproof.models.starbattle.maxsat import build_maxsat
 from twinproof.models.starbattle.puzzle import MAX_SIDE, StarBattlePuzzle
 from twinproof.optim import InputError
-from twinproof.optim.backbone import IncrementalFormula
+from twinproof.optim.sat.backbone import IncrementalFormula
 
 __all__ = ["check_size", "empty_board", "random_stars"]
 

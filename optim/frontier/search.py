@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from twinproof.optim.checkpoint import Checkpoint, Saved
 from twinproof.optim.errors import EngineError
 from twinproof.optim.frontier.closing import Closed, close
 from twinproof.optim.frontier.graph import Graph, Growing
@@ -20,7 +19,8 @@ from twinproof.optim.frontier.pruning import Stage, Survivors, potentials, prune
 from twinproof.optim.frontier.sided import Side, descend, relax
 from twinproof.optim.frontier.system import States, System
 from twinproof.optim.outcome import Sense
-from twinproof.optim.tasks import (
+from twinproof.optim.process.checkpoint import Checkpoint, Saved
+from twinproof.optim.process.tasks import (
     Bounded,
     Built,
     Counted,
@@ -281,7 +281,7 @@ def search(
     checkpoint: Checkpoint | None = None,
     evidence: bool = False,
 ) -> None:
-    """Build a system, and report its best layout with a proof; see `optim.solve.solve`.
+    """Build a system, and report its best layout with a proof; see `optim.engine.solve`.
 
     Parameters
     ----------

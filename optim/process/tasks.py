@@ -1,4 +1,4 @@
-"""Search tasks: functions that report while they run, here or in a child process (see `optim.children`)."""
+"""Search tasks: functions that report while they run, here or in a child process."""
 
 import threading
 from collections.abc import Callable

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from twinproof.optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from twinproof.optim.tasks import (
+from twinproof.optim.process.tasks import (
     Bounded,
     Built,
     Counted,

@@ -5,7 +5,7 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from twinproof.compare.lrat import ProofError
+from twinproof.optim.proof.lrat import ProofError
 
 __all__ = ["ProofFile"]
 

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from pysat.solvers import Solver
 
-from twinproof.optim.encodings import Clause
+from twinproof.optim.sat.encodings import Clause
 
 __all__ = ["IncrementalFormula"]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from twinproof.compare.clauses.formula import Formula, Truth, holds
+from twinproof.optim.proof.cnf import Formula, Truth, holds
 
 __all__ = ["at_least", "at_most", "exactly"]
 

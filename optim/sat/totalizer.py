@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pysat.formula import IDPool
 
-from twinproof.optim.encodings import Clause
+from twinproof.optim.sat.encodings import Clause
 
 __all__ = ["totalizer"]
 

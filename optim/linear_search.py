@@ -14,10 +14,10 @@ from typing import Generic, TypeVar
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Cadical195
 
-from twinproof.optim.cadical import cadical_seed
 from twinproof.optim.errors import EngineError
 from twinproof.optim.outcome import Sense
-from twinproof.optim.tasks import Bounded, Built, Finished, Found, Noted, Report
+from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Noted, Report
+from twinproof.optim.sat.cadical import cadical_seed
 
 __all__ = ["KsweepModel", "count_clauses", "search"]
 
@@ -89,7 +89,7 @@ def count_clauses(
 
 
 def search(report: Report, build: Callable[[], KsweepModel[LayoutT]], seed: int = 0) -> None:
-    """Build a model and ask K after K; see `optim.solve.solve`.
+    """Build a model and ask K after K; see `optim.engine.solve`.
 
     Raises
     ------

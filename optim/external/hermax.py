@@ -22,7 +22,7 @@ from pysat.solvers import Cadical195
 
 from twinproof.optim.errors import EngineError
 from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
-from twinproof.optim.tasks import Built, Finished, Found, Report
+from twinproof.optim.process.tasks import Built, Finished, Found, Report
 
 __all__ = ["SOLVERS", "search"]
 
@@ -39,7 +39,7 @@ UNSATISFIABLE, OPTIMUM = 20, 30
 
 
 def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], engine: str) -> None:
-    """Build a formula and let one of the solvers settle it; see `optim.solve.solve`.
+    """Build a formula and let one of the solvers settle it; see `optim.engine.solve`.
 
     Raises
     ------

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from twinproof.models.grid import Cell
 from twinproof.optim import InputError
 
 __all__ = ["Board", "Clause", "Formula", "Key", "Truth"]
+
+Cell: TypeAlias = tuple[int, int]
+"""Row and column, from 0."""
 
 Clause: TypeAlias = tuple[int, ...]
 """Literals, as in DIMACS: 3 is the third variable, -3 its negation."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from pysat.examples.hitman import Hitman
 
-from twinproof.optim.backbone import IncrementalFormula
-from twinproof.optim.encodings import Clause
+from twinproof.optim.sat.backbone import IncrementalFormula
+from twinproof.optim.sat.encodings import Clause
 
 __all__ = ["Core", "smallest_core"]
 

@@ -17,7 +17,7 @@ from pysat.formula import WCNF
 
 from twinproof.optim.errors import EngineError
 from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
-from twinproof.optim.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 
 __all__ = ["search"]
 
@@ -29,7 +29,7 @@ STRATEGY = "usc,oll"
 def search(
     report: Report, build: Callable[[], MaxsatModel[LayoutT]], workers: int | None = None, seed: int = 0
 ) -> None:
-    """Build a formula and let clingo settle it; see `optim.solve.solve`.
+    """Build a formula and let clingo settle it; see `optim.engine.solve`.
 
     Raises
     ------

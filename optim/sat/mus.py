@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from twinproof.optim.maxsat import MaxsatModel
-from twinproof.optim.smallest import smallest_core
+from twinproof.optim.sat.smus import smallest_core
 
 __all__ = ["conflicting"]
 

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from twinproof.optim.checkpoint import Checkpoint
-from twinproof.optim.children import run_in_children
 from twinproof.optim.errors import InputError
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import OnProgress, Outcome
-from twinproof.optim.tasks import Report, Started, Task, run_here
-from twinproof.optim.tracker import Tracker
+from twinproof.optim.process.checkpoint import Checkpoint
+from twinproof.optim.process.children import run_in_children
+from twinproof.optim.process.tasks import Report, Started, Task, run_here
+from twinproof.optim.process.tracker import Tracker
 
 if TYPE_CHECKING:
     from twinproof.optim.cpsat import CpsatModel
     from twinproof.optim.frontier.search import FrontierModel
-    from twinproof.optim.ksweep import KsweepModel
+    from twinproof.optim.linear_search import KsweepModel
     from twinproof.optim.maxsat import MaxsatModel
 
 __all__ = ["BASELINE", "ENGINES", "KNOWN", "THIRD", "available", "model_of", "solve"]
@@ -174,21 +174,21 @@ def _frontier(report: Report, *arguments: Any) -> None:
 
 
 def _ksweep(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.ksweep import search  # noqa: PLC0415
+    from twinproof.optim.linear_search import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _hermax(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.hermax_engine import search  # noqa: PLC0415
+    from twinproof.optim.external.hermax import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)
 
 
 def _clingo(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.clingo_engine import search  # noqa: PLC0415
+    from twinproof.optim.external.clingo import search  # noqa: PLC0415
 
     report(Started())
     search(report, *arguments)

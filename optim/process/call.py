@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from twinproof.optim.children import run_in_children
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
-from twinproof.optim.tasks import Event, Finished, Found, Report, Task
+from twinproof.optim.process.children import run_in_children
+from twinproof.optim.process.tasks import Event, Finished, Found, Report, Task
 
 __all__ = ["Called", "call"]
 

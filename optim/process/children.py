@@ -28,7 +28,7 @@ import psutil
 from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
-from twinproof.optim.tasks import Event, Failed, Finished, Refused, Report, Task, request_stop, run_here
+from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, Report, Task, request_stop, run_here
 
 __all__ = ["die_with", "run_in_children"]
 
@@ -40,7 +40,7 @@ RESERVED = 0.04
 
 BOOTSTRAP = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from twinproof.optim.children import run_child; run_child()"
+    "from twinproof.optim.process.children import run_child; run_child()"
 )
 
 

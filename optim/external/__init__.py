@@ -1,0 +1,1 @@
+"""Engines of others, which solve the models of maxsat: UWrMaxSAT, CASHWMaxSAT, EvalMaxSAT and clingo."""

@@ -1,0 +1,1 @@
+"""Formulas, proofs that they have no model, and the checker of these proofs."""
