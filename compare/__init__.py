@@ -2,7 +2,7 @@
 
 >>> from twinproof.compare import Question, crosscheck
 >>> from twinproof.models.grid import named_field
->>> from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+>>> from twinproof.models.sprinklers.instance import SprinklerPuzzle
 >>> question = Question("sprinklers", SprinklerPuzzle(named_field("grid:4x4")), "fewest-sprinklers")
 >>> check = crosscheck(question, isolated=False)
 >>> check.agree, check.answers["cpsat"].outcome.value

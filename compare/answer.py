@@ -9,7 +9,7 @@ from pathlib import Path
 
 from twinproof.compare import catalogue
 from twinproof.compare.catalogue import Layout, Puzzle, entry
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from twinproof.optim.engine import BASELINE, ENGINES, model_of, solve
 from twinproof.optim.process.checkpoint import Checkpoint

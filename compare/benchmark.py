@@ -24,8 +24,8 @@ from twinproof.compare.answer import Question, answer
 from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.machine import machine, versions
 from twinproof.compare.records import check_writable, write_json
-from twinproof.models.sprinklers.ksweep import build_ksweep
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.models.sprinklers.linear_search import build_ksweep
 from twinproof.optim import EngineError, InputError, Limits, Status
 from twinproof.optim.engine import solve
 

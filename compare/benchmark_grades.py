@@ -28,10 +28,10 @@ from twinproof.compare.benchmark_puzzles import DATA, KINDS, Case, load_cases
 from twinproof.compare.command import NEGATIVE, print_result
 from twinproof.compare.machine import machine, versions
 from twinproof.compare.records import check_writable, write_json
-from twinproof.models.deduction import BEYOND, Grade
-from twinproof.models.lightup import grading as lightup
+from twinproof.models.deduction.hints import BEYOND, Grade
+from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import maxsat as lightup_maxsat
-from twinproof.models.starbattle import grading as starbattle
+from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import maxsat as starbattle_maxsat
 from twinproof.optim import InputError
 

@@ -30,9 +30,9 @@ from twinproof.compare.crosscheck import TWINS
 from twinproof.compare.instances import Puzzle
 from twinproof.compare.machine import machine, versions
 from twinproof.compare.records import check_writable, write_json
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import EngineError, InputError, Status
 
 __all__ = ["Case", "load_cases", "time_case"]

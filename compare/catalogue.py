@@ -20,23 +20,23 @@ from twinproof.compare.instances import (
     read_starbattle,
     show_name,
 )
-from twinproof.models.formats import Format
-from twinproof.models.hops import puzzle as hops
+from twinproof.models.hops import instance as hops
 from twinproof.models.hops import rules as hops_rules
 from twinproof.models.lightup import drawing as lightup_drawing
 from twinproof.models.lightup import formats as lightup_formats
-from twinproof.models.lightup import puzzle as lightup
+from twinproof.models.lightup import instance as lightup
 from twinproof.models.lightup import rules as lightup_rules
 from twinproof.models.minesweeper import drawing as minesweeper_drawing
 from twinproof.models.minesweeper import formats as minesweeper_formats
-from twinproof.models.minesweeper import puzzle as minesweeper
+from twinproof.models.minesweeper import instance as minesweeper
 from twinproof.models.minesweeper import rules as minesweeper_rules
-from twinproof.models.sprinklers import puzzle as sprinklers
+from twinproof.models.sprinklers import instance as sprinklers
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.starbattle import drawing as starbattle_drawing
 from twinproof.models.starbattle import formats as starbattle_formats
-from twinproof.models.starbattle import puzzle as starbattle
+from twinproof.models.starbattle import instance as starbattle
 from twinproof.models.starbattle import rules as starbattle_rules
+from twinproof.models.text.forms import Format
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 

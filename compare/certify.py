@@ -2,7 +2,7 @@
 
 A frontier certificate holds the instance, the best layout, and why no layout has a hop more: the states at the cut
 of the sweep, and for each round of pruning the potentials and the states that are left. See
-`compare.verify_frontier`, which shares no code with the engine.
+`models.hops.frontier_verify`, which shares no code with the engine.
 """
 
 import base64
@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from twinproof.compare.answer import Question, answer
 from twinproof.compare.catalogue import entry
+from twinproof.models.field.sweeps import Sweep
 from twinproof.models.hops.frontier import choose_sweep, unpacked
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.sweeps import Sweep
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.optim import InputError, Limits, OnProgress, Outcome, Status
 from twinproof.optim.frontier.search import Evidence
 

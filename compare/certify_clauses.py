@@ -27,11 +27,11 @@ from twinproof.compare.clauses.instance import write_instance
 from twinproof.compare.records import write_file, write_json
 from twinproof.compare.verify_clauses import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
 from twinproof.optim.process.call import call
 from twinproof.optim.proof.cnf import Board

@@ -67,9 +67,10 @@ from twinproof.compare.records import (
     save_details,
     save_for_report,
 )
-from twinproof.models.grid import FIELDS, SYMMETRIES
+from twinproof.models.field.maps import FIELDS
+from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.minesweeper.formats import FIELD_FORMATS
-from twinproof.models.sprinklers.puzzle import KINDS
+from twinproof.models.sprinklers.instance import KINDS
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import ENGINES, THIRD, available

@@ -274,7 +274,7 @@ def _verify_clauses(content: dict[str, object], folder: Path, second_opinion: bo
 
 def _verify_frontier(content: dict[str, object], as_json: bool) -> None:
     # Imported here because only this form needs the verifier's compiled loops.
-    from twinproof.compare.verify_frontier import verify_frontier  # noqa: PLC0415
+    from twinproof.models.hops.frontier_verify import verify_frontier  # noqa: PLC0415
 
     with following(Console(stderr=True)) as follow:
         tell = follow("verifier")

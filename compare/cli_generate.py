@@ -17,7 +17,7 @@ from twinproof.compare.generate import MAX_SEED, MOST, Made, Unmade, Wish, make,
 from twinproof.compare.generated_files import check_folder, choose_form, puzzle_text, save, stem
 from twinproof.compare.instances import given, parse_cell
 from twinproof.compare.records import check_writable
-from twinproof.models.lightup.puzzle import NO_SYMMETRY, WALL_SYMMETRIES
+from twinproof.models.lightup.instance import NO_SYMMETRY, WALL_SYMMETRIES
 from twinproof.optim import InputError, Limits, Progress, Stop
 
 __all__ = ["commands"]

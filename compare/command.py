@@ -13,8 +13,9 @@ import typer
 from twinproof.compare.catalogue import ALIASES, PUZZLES
 from twinproof.compare.crosscheck import TWINS, Crosscheck
 from twinproof.compare.records import check_writable, write_json
-from twinproof.models.grid import FIELDS, SYMMETRIES
-from twinproof.models.sprinklers.puzzle import KINDS
+from twinproof.models.field.maps import FIELDS
+from twinproof.models.field.symmetries import SYMMETRIES
+from twinproof.models.sprinklers.instance import KINDS
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ENGINES, THIRD
 

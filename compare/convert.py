@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import decode
-from twinproof.models.formats import read_puzzle
 from twinproof.models.minesweeper import formats as minesweeper
 from twinproof.models.starbattle import formats as starbattle
+from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import EngineError, InputError
 
 __all__ = ["convert", "is_recognised"]

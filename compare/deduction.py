@@ -12,7 +12,7 @@ from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.count import Count, count
 from twinproof.models.minesweeper.deduce import Deduction, deduce, deduce_cpsat
 from twinproof.models.minesweeper.drawing import draw_deduction
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 
 __all__ = ["Deduced", "deduced", "record_deduced"]
 

@@ -7,8 +7,8 @@ from functools import partial
 from twinproof.compare.answer import JudgementError, Question, answer
 from twinproof.compare.catalogue import Layout, entry
 from twinproof.models.hops.frontier import build_frontier
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
 

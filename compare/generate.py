@@ -10,7 +10,7 @@ from typing import Any
 
 from twinproof.compare.crosscheck import TWINS
 from twinproof.compare.unique import uniqueness
-from twinproof.models.generated import Generated, NotFoundError
+from twinproof.models.generation.generated import Generated, NotFoundError
 from twinproof.optim import EngineError, InputError, Limits, Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here

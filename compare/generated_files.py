@@ -10,10 +10,10 @@ from typing import Any
 from twinproof.compare.catalogue import entry
 from twinproof.compare.generate import Made
 from twinproof.compare.records import check_writable, write_file
-from twinproof.models.formats import Format
 from twinproof.models.minesweeper.formats import FIELD_FORMATS
-from twinproof.models.minesweeper.puzzle import MineField
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.minesweeper.instance import MineField
+from twinproof.models.starbattle.instance import StarBattlePuzzle
+from twinproof.models.text.forms import Format
 from twinproof.optim import InputError
 
 __all__ = ["check_folder", "choose_form", "puzzle_text", "save", "stem"]

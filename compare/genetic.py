@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from twinproof.models.chance import below, shuffled
+from twinproof.models.generation.chance import below, shuffled
 from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
 from twinproof.models.starbattle.groups import group_stars

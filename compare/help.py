@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from twinproof.compare.answer import Answer, Question, answer
 from twinproof.compare.catalogue import Layout, Puzzle
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.relax import relaxed
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Limits, OnProgress, Stop
 
 __all__ = ["Help", "frontier_cut", "frontier_hint"]

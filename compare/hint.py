@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from twinproof.compare.catalogue import entry
-from twinproof.models.deduction import (
+from twinproof.models.deduction.hints import (
     BEYOND,
     EMPTY,
     MARKED,
@@ -19,7 +19,7 @@ from twinproof.models.deduction import (
     read_position,
 )
 from twinproof.models.grid import Cell, show
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim import InputError
 
 __all__ = [
@@ -142,7 +142,7 @@ def blank(name: str, puzzle: Any) -> tuple[str, ...]:
 
 
 def read_known(name: str, puzzle: Any, text: str, title: str) -> dict[Cell, bool]:
-    """Read a position; see `models.deduction.read_position`."""
+    """Read a position; see `models.deduction.hints.read_position`."""
     return read_position(blank(name, puzzle), WORDS[name].playable, text, title)
 
 
@@ -230,7 +230,7 @@ def _check_minesweeper(puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, 
     """Say the same of a board of mines; where known mines change what can be where, so does the formula."""
     from twinproof.models.minesweeper.deduce import deduce  # noqa: PLC0415 - loads a solver
     from twinproof.models.minesweeper.explain import conflict  # noqa: PLC0415
-    from twinproof.models.minesweeper.grading import with_known  # noqa: PLC0415
+    from twinproof.models.minesweeper.hints import with_known  # noqa: PLC0415
 
     proved = deduce(puzzle)
     if proved is None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from twinproof.compare.catalogue import entry
 from twinproof.compare.hint import Hinted, blank
-from twinproof.models.deduction import EMPTY, draw_known
+from twinproof.models.deduction.hints import EMPTY, draw_known
 from twinproof.models.grid import Cell
 
 __all__ = ["draw_hint"]

@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from twinproof.models.formats import Format, json_object, read_puzzle
-from twinproof.models.grid import FIELDS, MAX_CHARACTERS, Cell, Field, named_field, parse_map
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.field.maps import FIELDS, Field, named_field, parse_map
+from twinproof.models.grid import MAX_CHARACTERS, Cell
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.lightup import formats as lightup_formats
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper import formats as minesweeper_formats
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle import formats as starbattle_formats
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
+from twinproof.models.text.forms import Format, json_object, read_puzzle
 from twinproof.optim import InputError
 
 __all__ = [

@@ -21,9 +21,9 @@ from twinproof.compare.generate import Made
 from twinproof.compare.picture import borders
 from twinproof.compare.records import write_file
 from twinproof.models.grid import Cell, neighbours8
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MineField
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MineField
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 
 __all__ = ["PER_PAGE", "write_pages"]
 

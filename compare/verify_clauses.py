@@ -17,15 +17,15 @@ from typing import Any, TypeAlias
 from twinproof.compare.clauses.claims import CLAIMS, Claim, Layout, board_of, bound, counted_mark, refuted
 from twinproof.compare.clauses.instance import cells_of, check_rows, get, only, read_instance, write_instance
 from twinproof.models.grid import MAX_TILES, Cell, show
-from twinproof.models.hops import puzzle as hops
+from twinproof.models.hops import instance as hops
 from twinproof.models.hops import rules as hops_rules
-from twinproof.models.lightup import puzzle as lightup
+from twinproof.models.lightup import instance as lightup
 from twinproof.models.lightup import rules as lightup_rules
-from twinproof.models.minesweeper import puzzle as minesweeper
+from twinproof.models.minesweeper import instance as minesweeper
 from twinproof.models.minesweeper import rules as minesweeper_rules
-from twinproof.models.sprinklers import puzzle as sprinklers
+from twinproof.models.sprinklers import instance as sprinklers
 from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.starbattle import puzzle as starbattle
+from twinproof.models.starbattle import instance as starbattle
 from twinproof.models.starbattle import rules as starbattle_rules
 from twinproof.optim import InputError
 from twinproof.optim.proof.cnf import Formula

@@ -7,10 +7,10 @@ from tests.strategies import drawn_rows
 from twinproof.compare.answer import Question
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import read_field
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle.formats import read_letters
 from twinproof.optim import Sense
 

@@ -2,9 +2,10 @@
 
 from hypothesis import strategies as st
 
-from twinproof.models.grid import SYMMETRIES, Field, parse_map
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.sprinklers.puzzle import KINDS, SprinklerKind, SprinklerPuzzle
+from twinproof.models.field.maps import Field, parse_map
+from twinproof.models.field.symmetries import SYMMETRIES
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.sprinklers.instance import KINDS, SprinklerKind, SprinklerPuzzle
 from twinproof.optim import InputError
 
 

@@ -9,11 +9,11 @@ from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.catalogue import build_model
 from twinproof.compare.crosscheck import TWINS
-from twinproof.models.grid import parse_map
+from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import rules as hops_rules
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import Outcome, Status
 from twinproof.optim.engine import solve
 

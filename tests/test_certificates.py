@@ -26,7 +26,6 @@ from tests.test_starbattle import puzzles as any_board
 from twinproof.compare.certify_clauses import Wanted, certify_clauses
 from twinproof.compare.clauses.claims import Claim, Layout, board_of, refuted
 from twinproof.compare.clauses.instance import read_instance, write_instance
-from twinproof.compare.clauses.symmetry import MOVES, keep_leaders, move
 from twinproof.compare.opinions import OPINIONS
 from twinproof.compare.verify_clauses import (
     Verdict,
@@ -36,16 +35,17 @@ from twinproof.compare.verify_clauses import (
     text_digest,
     verify_clauses,
 )
-from twinproof.models.grid import parse_map
+from twinproof.models.field.lex_leader import MOVES, keep_leaders, move
+from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import rules as hops_rules
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.lightup import rules as lightup_rules
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle.formats import read_letters
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim import InputError
 from twinproof.optim.proof import cardinality as counting
 from twinproof.optim.proof.cnf import Board, Formula, Key, holds

@@ -25,8 +25,8 @@ from twinproof.compare.benchmark_puzzles import run as run_benchmark
 from twinproof.compare.convert import convert
 from twinproof.compare.crosscheck import agree
 from twinproof.compare.unique import uniqueness
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Outcome, Status, Stop
 from twinproof.optim.engine import solve as solve_here

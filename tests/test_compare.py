@@ -15,9 +15,9 @@ from twinproof.compare.benchmark import sweep_seconds
 from twinproof.compare.crosscheck import TWINS, agree
 from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.records import record, write_file
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import cpsat
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Limits, Outcome, Progress, Sense, Status
 from twinproof.optim.cpsat import CpsatModel
 

@@ -12,14 +12,15 @@ from tests.shared_data import load
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from tests.test_brute_force import front_of
 from twinproof.compare.instances import read_field
-from twinproof.models.grid import Field, neighbours4, parse_map
+from twinproof.models.field.maps import Field, parse_map
+from twinproof.models.field.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
+from twinproof.models.grid import neighbours4
 from twinproof.models.hops import frontier as hops_frontier
 from twinproof.models.hops import rules as hops_rules
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import frontier as sprinklers_frontier
 from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
-from twinproof.models.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
 

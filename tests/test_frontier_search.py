@@ -16,13 +16,13 @@ from tests.running import Run
 from tests.strategies import hops_puzzles
 from twinproof.compare.answer import Answer, Kept, Question, answer, identity
 from twinproof.compare.instances import read_field
-from twinproof.models.grid import parse_map
+from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.hops import frontier as hops_frontier
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.relax import relaxed
 from twinproof.models.sprinklers import frontier as sprinklers_frontier
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier import search as frontier_search

@@ -27,19 +27,19 @@ from twinproof.compare.catalogue import build_model, entry, read_instance
 from twinproof.compare.generate import Made, Wish, make
 from twinproof.compare.generated_files import forms_of
 from twinproof.compare.pages import write_pages
-from twinproof.models.generated import Generated, NotFoundError
-from twinproof.models.images import images
+from twinproof.models.generation.generated import Generated, NotFoundError
+from twinproof.models.generation.images import images
 from twinproof.models.lightup.generate import generate
-from twinproof.models.lightup.puzzle import WALL_SYMMETRIES, LightUpPuzzle
+from twinproof.models.lightup.instance import WALL_SYMMETRIES, LightUpPuzzle
 from twinproof.models.lightup.rules import violations
 from twinproof.models.lightup.symmetry import canonical
 from twinproof.models.minesweeper.deduce import deduce_cpsat
 from twinproof.models.minesweeper.formats import FIELD_FORMATS
 from twinproof.models.minesweeper.generate import generate as generate_field
-from twinproof.models.minesweeper.puzzle import MineField, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
 from twinproof.models.minesweeper.symmetry import canonical as canonical_field
 from twinproof.models.starbattle.formats import read_letters
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import EngineError, InputError, Status
 from twinproof.optim.engine import solve
 

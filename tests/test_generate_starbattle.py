@@ -17,14 +17,14 @@ from tests.test_brute_force import relaxed
 from twinproof.compare.benchmark_generate import read_sizes
 from twinproof.compare.genetic import evolve
 from twinproof.compare.unique import uniqueness
-from twinproof.models.chance import below, shuffled
-from twinproof.models.generated import Generated
+from twinproof.models.generation.chance import below, shuffled
+from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
 from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
 from twinproof.models.starbattle.generate import generate, random_appetites
 from twinproof.models.starbattle.groups import group_stars, neighbour_table
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.models.starbattle.repair import Repair
 from twinproof.models.starbattle.shapes import count_choices, is_worm, measures
 from twinproof.models.starbattle.stars import check_size, random_stars

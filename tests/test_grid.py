@@ -4,16 +4,9 @@ import pytest
 from hypothesis import given, settings
 
 from tests.strategies import fields
-from twinproof.models.grid import (
-    SQUARE_SYMMETRIES,
-    SYMMETRIES,
-    Field,
-    named_field,
-    orbits,
-    parse_layout,
-    parse_map,
-    symmetry_group,
-)
+from twinproof.models.field.maps import Field, named_field, parse_layout, parse_map
+from twinproof.models.field.symmetries import SYMMETRIES, orbits, symmetry_group
+from twinproof.models.grid import SQUARE_SYMMETRIES
 from twinproof.optim import InputError
 
 

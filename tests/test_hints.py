@@ -21,17 +21,17 @@ from tests.test_lightup import SOURCE_ROWS
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
 from twinproof.compare.benchmark_grades import run as run_benchmark
 from twinproof.compare.benchmark_grades import spearman, stated
-from twinproof.models.deduction import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
+from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
 from twinproof.models.grid import Cell
-from twinproof.models.lightup import grading as lightup
+from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import position as lightup_position
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper import grading as minesweeper
-from twinproof.models.minesweeper import human as minesweeper_human
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.starbattle import grading as starbattle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper import hint_rules as minesweeper_human
+from twinproof.models.minesweeper import hints as minesweeper
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import position as starbattle_position
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
 from twinproof.optim.process.call import call
 

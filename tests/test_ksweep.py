@@ -11,10 +11,10 @@ from twinproof.compare.answer import Question, answer
 from twinproof.compare.cli import main
 from twinproof.compare.crosscheck import crosscheck
 from twinproof.compare.instances import read_field
-from twinproof.models.hops.ksweep import build_ksweep as build_hops
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.sprinklers.ksweep import build_ksweep as build_sprinklers
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.hops.linear_search import build_ksweep as build_hops
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.models.sprinklers.linear_search import build_ksweep as build_sprinklers
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
 from twinproof.optim.engine import solve
 from twinproof.optim.linear_search import KsweepModel, count_clauses, search

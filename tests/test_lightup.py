@@ -13,15 +13,15 @@ from pysat.examples.musx import MUSX
 
 from tests import shared_data
 from tests.brute_lightup import Cell, lightings, seen_from
-from twinproof.models.formats import read_puzzle
 from twinproof.models.grid import MAX_TILES
 from twinproof.models.lightup import rules
 from twinproof.models.lightup.cpsat import build_cpsat
 from twinproof.models.lightup.drawing import draw
 from twinproof.models.lightup.explain import dark_cells, impossible_clues, reasons
 from twinproof.models.lightup.formats import FORMATS
+from twinproof.models.lightup.instance import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
 from twinproof.models.lightup.maxsat import build_maxsat, build_rules
-from twinproof.models.lightup.puzzle import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
+from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
 

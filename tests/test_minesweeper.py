@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tests import brute_minesweeper as brute
 from tests.shared_data import DATA, load
-from twinproof.models.formats import read_puzzle
 from twinproof.models.grid import neighbours8
 from twinproof.models.minesweeper import rules
 from twinproof.models.minesweeper.count import count
@@ -23,9 +22,10 @@ from twinproof.models.minesweeper.deduce import deduce, deduce_cpsat
 from twinproof.models.minesweeper.drawing import draw, draw_deduction
 from twinproof.models.minesweeper.explain import conflict, explain
 from twinproof.models.minesweeper.formats import FIELD_FORMATS, FORMATS, read_bytes, read_mbf, write_mbf
+from twinproof.models.minesweeper.instance import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.maxsat import build_maxsat, build_rules
 from twinproof.models.minesweeper.play import corner_cases, play
-from twinproof.models.minesweeper.puzzle import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
+from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.count import count_parts
 from twinproof.optim.engine import solve

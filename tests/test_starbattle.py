@@ -15,12 +15,12 @@ from pysat.solvers import Solver
 from tests import brute_starbattle as brute
 from tests import shared_data
 from twinproof.compare.crosscheck import TWINS
-from twinproof.models.formats import read_puzzle
 from twinproof.models.starbattle import cpsat, maxsat
 from twinproof.models.starbattle.drawing import draw
 from twinproof.models.starbattle.formats import FORMATS, forms, read_alberi, read_letters
-from twinproof.models.starbattle.puzzle import RELAXED, StarBattlePuzzle, number_regions, read_layout
+from twinproof.models.starbattle.instance import RELAXED, StarBattlePuzzle, number_regions, read_layout
 from twinproof.models.starbattle.rules import stars_of, too_tight, value, violations
+from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
 

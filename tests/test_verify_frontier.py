@@ -16,12 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import twinproof.compare.verify_frontier as verifier
+import twinproof.models.hops.frontier_verify as verifier
 from tests import brute
 from tests.slow_frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
-from twinproof.compare.verify_frontier import Verdict, digest, read_certificate, verify_frontier
-from twinproof.models.grid import named_field
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.field.maps import named_field
+from twinproof.models.hops.frontier_verify import Verdict, digest, read_certificate, verify_frontier
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.rules import violations
 from twinproof.optim import InputError
 

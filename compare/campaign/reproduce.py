@@ -9,9 +9,9 @@ from twinproof.compare.campaign.suite import OPTIONS
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import describe_field
 from twinproof.compare.records import write_file
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 
 __all__ = ["reproduction", "save_disagreement"]
 

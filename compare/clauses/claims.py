@@ -19,8 +19,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from twinproof.compare.clauses import hops, lightup, minesweeper, sprinklers, starbattle
 from twinproof.models.grid import Cell
+from twinproof.models.hops import clauses as hops
+from twinproof.models.lightup import clauses as lightup
+from twinproof.models.minesweeper import clauses as minesweeper
+from twinproof.models.sprinklers import clauses as sprinklers
+from twinproof.models.starbattle import clauses as starbattle
 from twinproof.optim import InputError
 from twinproof.optim.proof.cardinality import at_least, at_most
 from twinproof.optim.proof.cnf import Board, Formula

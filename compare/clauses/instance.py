@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from twinproof.models.grid import Field, named_field, parse_map
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.lightup.puzzle import LightUpPuzzle
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerKind, SprinklerPuzzle
-from twinproof.models.starbattle.puzzle import LABELS, StarBattlePuzzle, number_regions
+from twinproof.models.field.maps import Field, named_field, parse_map
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
+from twinproof.models.starbattle.instance import LABELS, StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
 
 __all__ = ["cells_of", "check_rows", "get", "only", "read_instance", "rows_of", "write_instance"]

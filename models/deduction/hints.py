@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from twinproof.models.grid import MAX_CHARACTERS, Cell, show
+from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
 
 __all__ = [

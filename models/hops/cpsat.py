@@ -16,8 +16,9 @@ from itertools import groupby, product
 import networkx as nx
 from ortools.sat.python import cp_model
 
-from twinproof.models.grid import Cell, orbits
-from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.field.symmetries import orbits
+from twinproof.models.grid import Cell
+from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 

@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
+from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
-from twinproof.models.sweeps import Sweep, choose
+from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel, Side

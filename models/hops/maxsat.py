@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pysat.formula import WCNF, IDPool
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import acyclic, elimination_order, lex_leader

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from twinproof.models.grid import Cell, Field
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.field.maps import Field
+from twinproof.models.grid import Cell
+from twinproof.models.hops.instance import HopsPuzzle
 
 __all__ = ["relaxed"]
 

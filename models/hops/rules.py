@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.rules import watered_by
 from twinproof.models.violation import Violation
 

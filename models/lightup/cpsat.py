@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ortools.sat.python import cp_model
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.puzzle import BULB, LightUpPuzzle
+from twinproof.models.lightup.instance import BULB, LightUpPuzzle
 from twinproof.optim import InputError, Sense
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from twinproof.models.lightup.puzzle import BULB, FLOOR, LightUpPuzzle
+from twinproof.models.lightup.instance import BULB, FLOOR, LightUpPuzzle
 from twinproof.models.lightup.rules import lit_by
 
 __all__ = ["DRAWN", "draw"]

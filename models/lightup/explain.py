@@ -1,7 +1,7 @@
 """Why a Light Up puzzle has no solution, where that can be seen without a search."""
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
 
 __all__ = ["dark_cells", "impossible_clues", "reasons"]

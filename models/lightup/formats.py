@@ -11,9 +11,9 @@ import json
 import re
 from itertools import groupby
 
-from twinproof.models.formats import MAX_ADDRESS, Format, json_object, split_address
-from twinproof.models.grid import LINE_END, MAX_CHARACTERS, MAX_TILES, show
-from twinproof.models.lightup.puzzle import FLOOR, WALL, LightUpPuzzle
+from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
+from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
+from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, json_object, split_address
 from twinproof.optim import InputError
 
 __all__ = ["FORMATS"]

@@ -8,10 +8,11 @@ where the two differ. In the end numbers are dropped, but never one without whic
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 
-from twinproof.models.chance import below, shuffled
-from twinproof.models.generated import Generated, NotFoundError
-from twinproof.models.grid import MAX_TILES, SQUARE_SYMMETRIES, SYMMETRIES, Cell, neighbours4
-from twinproof.models.lightup.puzzle import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
+from twinproof.models.field.symmetries import SYMMETRIES
+from twinproof.models.generation.chance import below, shuffled
+from twinproof.models.generation.generated import Generated, NotFoundError
+from twinproof.models.grid import MAX_TILES, SQUARE_SYMMETRIES, Cell, neighbours4
+from twinproof.models.lightup.instance import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from twinproof.models.lightup.solutions import Solutions, numbers
 from twinproof.optim import InputError
 

@@ -12,7 +12,7 @@ from pysat.card import CardEnc, EncType
 from pysat.formula import WCNF, IDPool
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.puzzle import BULB, LightUpPuzzle, Run
+from twinproof.models.lightup.instance import BULB, LightUpPuzzle, Run
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from twinproof.models.deduction import bits
+from twinproof.models.deduction.hints import bits
 from twinproof.models.grid import Cell, show
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 
 __all__ = ["Board", "LightPosition", "Wall", "count_bulbs", "start"]
 

@@ -6,7 +6,7 @@ Light is followed here cell by cell from every bulb, so that a wrong run in the 
 from collections.abc import Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
 
 __all__ = ["lit_by", "value", "violations"]

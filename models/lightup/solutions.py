@@ -10,9 +10,9 @@ from random import Random
 
 from pysat.solvers import Solver
 
-from twinproof.models.chance import shuffled
+from twinproof.models.generation.chance import shuffled
 from twinproof.models.grid import Cell, neighbours4
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 
 __all__ = ["Solutions", "numbers"]
 

@@ -1,7 +1,7 @@
 """Light Up puzzles that are the same but for a symmetry of the square."""
 
-from twinproof.models.images import images
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.generation.images import images
+from twinproof.models.lightup.instance import LightUpPuzzle
 
 __all__ = ["canonical"]
 

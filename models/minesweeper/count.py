@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.deduce import deduce
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.count import Part, count_parts
 
 __all__ = ["Count", "count"]

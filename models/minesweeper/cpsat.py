@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from twinproof.models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MINE, OBJECTIVES, MinesweeperPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.maxsat import build_maxsat, mine_literals
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 from twinproof.optim.sat.backbone import IncrementalFormula
 
 __all__ = ["Deduction", "deduce", "deduce_cpsat"]

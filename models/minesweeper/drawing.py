@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from twinproof.models.minesweeper.puzzle import FLAG, MINE, OUTSIDE, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import FLAG, MINE, OUTSIDE, MinesweeperPuzzle
 
 if TYPE_CHECKING:  # drawing loads no solver
     from twinproof.models.minesweeper.deduce import Deduction

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell, show
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula

@@ -21,9 +21,8 @@ import re
 from hashlib import sha1
 from typing import Any
 
-from twinproof.models.formats import Format, json_object, read_puzzle, rectangle, split_address
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
-from twinproof.models.minesweeper.puzzle import (
+from twinproof.models.minesweeper.instance import (
     CLUES,
     FLAG,
     HIDDEN,
@@ -34,6 +33,7 @@ from twinproof.models.minesweeper.puzzle import (
     MineField,
     MinesweeperPuzzle,
 )
+from twinproof.models.text.forms import Format, json_object, read_puzzle, rectangle, split_address
 from twinproof.optim import InputError
 
 __all__ = ["FIELD_FORMATS", "FORMATS", "looks_like_field", "read_bytes", "read_mbf", "write_mbf"]

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from twinproof.models.chance import below, shuffled
-from twinproof.models.generated import Generated, NotFoundError
+from twinproof.models.generation.chance import below, shuffled
+from twinproof.models.generation.generated import Generated, NotFoundError
 from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
+from twinproof.models.minesweeper.instance import CLUES, MINE, SAFE, MineField
 from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
-from twinproof.models.minesweeper.puzzle import CLUES, MINE, SAFE, MineField
 from twinproof.optim import InputError
 
 __all__ = ["generate"]

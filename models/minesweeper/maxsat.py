@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from pysat.formula import WCNF, IDPool
 
 from twinproof.models.grid import Cell
-from twinproof.models.minesweeper.puzzle import MINE, OBJECTIVES, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MINE, OBJECTIVES, MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings

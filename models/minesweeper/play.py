@@ -12,8 +12,8 @@ from typing import Any
 from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.minesweeper.instance import OUTSIDE, MineField
 from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all
-from twinproof.models.minesweeper.puzzle import OUTSIDE, MineField
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 

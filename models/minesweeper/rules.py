@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 
 __all__ = ["value", "violations"]

@@ -1,7 +1,7 @@
 """Fields of mines that are the same but for a symmetry of the square."""
 
-from twinproof.models.images import images
-from twinproof.models.minesweeper.puzzle import MineField
+from twinproof.models.generation.images import images
+from twinproof.models.minesweeper.instance import MineField
 
 __all__ = ["canonical"]
 

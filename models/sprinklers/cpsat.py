@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from ortools.sat.python import cp_model
 
-from twinproof.models.grid import orbits
-from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.models.field.symmetries import orbits
+from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
 
 __all__ = ["build_cpsat"]

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import prange
 
+from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
-from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from twinproof.models.sweeps import Sweep, choose
+from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pysat.formula import WCNF, IDPool
 
-from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import at_least as at_least_clauses
 from twinproof.optim.sat.encodings import at_most as at_most_clauses

@@ -6,7 +6,7 @@ The ranges are stated here again, from the game's own rule, so that a wrong tabl
 from collections.abc import Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.models.violation import Violation
 
 __all__ = ["value", "violations"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ortools.sat.python import cp_model
 
 from twinproof.models.grid import Cell
-from twinproof.models.starbattle.puzzle import OBJECTIVES, STAR, StarBattlePuzzle
+from twinproof.models.starbattle.instance import OBJECTIVES, STAR, StarBattlePuzzle
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 

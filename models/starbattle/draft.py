@@ -9,10 +9,10 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from random import Random
 
-from twinproof.models.chance import shuffled
+from twinproof.models.generation.chance import shuffled
 from twinproof.models.starbattle.alternatives import FREE
 from twinproof.models.starbattle.groups import neighbour_table
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, number_regions
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.models.starbattle.shapes import count_choices
 
 __all__ = ["Draft"]

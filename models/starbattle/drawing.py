@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from twinproof.models.starbattle.puzzle import HOLE, STAR, StarBattlePuzzle
+from twinproof.models.starbattle.instance import HOLE, STAR, StarBattlePuzzle
 
 __all__ = ["draw"]
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from twinproof.models.formats import Format, json_object, rectangle, split_address
-from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
-from twinproof.models.starbattle.puzzle import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
+from twinproof.models.grid import MAX_CHARACTERS, Cell, show
+from twinproof.models.starbattle.instance import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
+from twinproof.models.text.forms import LINE_END, Format, json_object, rectangle, split_address
 from twinproof.optim import InputError
 
 __all__ = [

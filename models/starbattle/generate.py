@@ -20,12 +20,12 @@ from itertools import count
 from math import prod
 from random import Random
 
-from twinproof.models.chance import below
-from twinproof.models.generated import Generated
+from twinproof.models.generation.chance import below
+from twinproof.models.generation.generated import Generated
 from twinproof.models.starbattle.alternatives import Alternatives
 from twinproof.models.starbattle.draft import Draft
 from twinproof.models.starbattle.groups import group_stars
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.models.starbattle.repair import Repair
 from twinproof.models.starbattle.rules import violations
 from twinproof.models.starbattle.shapes import measures

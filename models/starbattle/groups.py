@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from random import Random
 
-from twinproof.models.chance import shuffled
+from twinproof.models.generation.chance import shuffled
 
 __all__ = ["Neighbours", "group_stars", "neighbour_table"]
 

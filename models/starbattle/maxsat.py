@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pysat.formula import WCNF
 
 from twinproof.models.grid import Cell
-from twinproof.models.starbattle.puzzle import (
+from twinproof.models.starbattle.instance import (
     OBJECTIVES,
     STAR,
     StarBattlePuzzle,

@@ -7,9 +7,9 @@ the end of one row to the beginning of the next.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from twinproof.models.deduction import bits
+from twinproof.models.deduction.hints import bits
 from twinproof.models.grid import Cell, show
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 
 __all__ = ["Board", "StarPosition", "Unit", "start"]
 

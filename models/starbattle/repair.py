@@ -15,7 +15,7 @@ without a colour).
 from collections.abc import Callable, Sequence
 from random import Random
 
-from twinproof.models.chance import below
+from twinproof.models.generation.chance import below
 from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
 

@@ -3,7 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle, column_rule, region_rule, row_rule, touching_rule
+from twinproof.models.starbattle.instance import (
+    StarBattlePuzzle,
+    column_rule,
+    region_rule,
+    row_rule,
+    touching_rule,
+)
 from twinproof.models.violation import Violation
 
 __all__ = ["too_tight", "value", "violations"]

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from statistics import fmean, pstdev
 
 from twinproof.models.grid import Cell
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 
 __all__ = ["MANY", "count_choices", "is_worm", "measures"]
 

@@ -11,9 +11,9 @@ star of the first column into the row that they share, and that of the last colu
 
 from random import Random
 
-from twinproof.models.chance import shuffled
+from twinproof.models.generation.chance import shuffled
+from twinproof.models.starbattle.instance import MAX_SIDE, StarBattlePuzzle
 from twinproof.models.starbattle.maxsat import build_maxsat
-from twinproof.models.starbattle.puzzle import MAX_SIDE, StarBattlePuzzle
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 

@@ -1,7 +1,7 @@
 """Star Battle puzzles that are the same but for a symmetry of the square or the names of their regions."""
 
 from twinproof.models.grid import SQUARE_SYMMETRIES
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 
 __all__ = ["CanonicalForm", "canonical"]
 

@@ -11,7 +11,9 @@ The value of a layout is its number of sprinklers; the objective is `fewest-spri
 from dataclasses import dataclass
 from functools import cached_property
 
-from twinproof.models.grid import Cell, Field, Permutation, parse_layout, preserving, symmetry_group
+from twinproof.models.field.maps import Field, parse_layout
+from twinproof.models.field.symmetries import preserving, symmetry_group
+from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError, Sense
 
 __all__ = [
@@ -81,7 +83,7 @@ class SprinklerPuzzle:
     field : Field
     kind : SprinklerKind
     symmetry : str, optional
-        A key of `models.grid.SYMMETRIES`.
+        A key of `models.field.symmetries.SYMMETRIES`.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The sprinkler puzzle in clauses, for the verifier of certificates."""
 
-from twinproof.compare.clauses.field import drawn_cells, keep_symmetry, watered_from
-from twinproof.compare.clauses.symmetry import keep_leaders
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.field.clauses import drawn_cells, keep_symmetry, watered_from
+from twinproof.models.field.lex_leader import keep_leaders
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim.proof.cnf import Board, Formula, Key
 
 __all__ = ["COUNTED", "encode"]

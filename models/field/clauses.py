@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Set
 from typing import TypeAlias
 
-from twinproof.compare.clauses.symmetry import move
+from twinproof.models.field.lex_leader import move
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HopsPuzzle
-from twinproof.models.sprinklers.puzzle import SprinklerPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim.proof.cnf import Formula
 
 __all__ = ["AROUND", "EDGES", "drawn_cells", "keep_symmetry", "near", "watered_from"]

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from twinproof.models.formats import rectangle
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, show
+from twinproof.models.text.forms import rectangle
 from twinproof.optim import InputError, Sense
 
 __all__ = [

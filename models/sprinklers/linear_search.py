@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from twinproof.models.sprinklers.puzzle import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
+from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.linear_search import KsweepModel, count_clauses
 
 __all__ = ["build_ksweep"]

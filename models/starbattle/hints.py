@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from twinproof.models.deduction import Grade, HumanRule, Rule, Step, step_from, steps_from
+from twinproof.models.deduction.hints import Grade, HumanRule, Rule, Step, step_from, steps_from
 from twinproof.models.grid import Cell
-from twinproof.models.starbattle.human import (
+from twinproof.models.starbattle.hint_rules import (
     beside_a_star,
     crowding,
     full,
@@ -17,8 +17,8 @@ from twinproof.models.starbattle.human import (
     strips,
     what_if,
 )
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.models.starbattle.position import StarPosition, start
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
 
 __all__ = ["RULES", "clash", "grade", "is_solved", "next_step", "steps"]
 

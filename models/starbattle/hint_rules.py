@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from twinproof.models.deduction import Finding, bits, places
+from twinproof.models.deduction.hints import Finding, bits, places
+from twinproof.models.deduction.what_if import refuted
 from twinproof.models.starbattle.position import StarPosition, Unit, count_stars
-from twinproof.models.suppose import refuted
 
 __all__ = [
     "beside_a_star",

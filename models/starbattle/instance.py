@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from twinproof.models.grid import LINE_END, MAX_CHARACTERS, Cell, show
+from twinproof.models.grid import MAX_CHARACTERS, Cell, show
+from twinproof.models.text.forms import LINE_END
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 

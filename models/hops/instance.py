@@ -16,18 +16,10 @@ The objectives are `most-hops`, and `fewest-sprinklers` at a given number of hop
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from twinproof.models.grid import (
-    Cell,
-    Field,
-    Permutation,
-    neighbours4,
-    neighbours8,
-    parse_layout,
-    preserving,
-    show,
-    symmetry_group,
-)
-from twinproof.models.sprinklers.puzzle import BASIC, SPRINKLER, SprinklerKind, waterers
+from twinproof.models.field.maps import Field, parse_layout
+from twinproof.models.field.symmetries import preserving, symmetry_group
+from twinproof.models.grid import Cell, Permutation, neighbours4, neighbours8, show
+from twinproof.models.sprinklers.instance import BASIC, SPRINKLER, SprinklerKind, waterers
 from twinproof.optim import InputError, Sense
 
 __all__ = ["HOP", "OBJECTIVES", "SPRINKLER", "WALKABLE", "HopsPuzzle", "read_layout"]
@@ -53,7 +45,7 @@ class HopsPuzzle:
     dry_paths : bool
         Whether a walkable tile may be bare ground, which needs no water.
     symmetry : str, optional
-        A key of `models.grid.SYMMETRIES`.
+        A key of `models.field.symmetries.SYMMETRIES`.
     hops : int, optional
         The number of hops, where it is fixed.
 

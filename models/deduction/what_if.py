@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from twinproof.models.deduction import Finding, Position, bits, places
+from twinproof.models.deduction.hints import Finding, Position, bits, places
 
 __all__ = ["Supposable", "follow", "refuted"]
 

@@ -10,10 +10,10 @@ The techniques are known to solvers under various names; see P. Hearn's pages on
 from collections.abc import Iterator
 from itertools import combinations
 
-from twinproof.models.deduction import Finding, bits
+from twinproof.models.deduction.hints import Finding, bits
+from twinproof.models.deduction.what_if import refuted
 from twinproof.models.grid import show
 from twinproof.models.lightup.position import LightPosition, Wall, count_bulbs
-from twinproof.models.suppose import refuted
 
 __all__ = [
     "corner",

@@ -7,10 +7,10 @@ steps as there are tiles that are no start.
 
 from collections.abc import Container, Mapping, Sequence, Set
 
-from twinproof.compare.clauses.field import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
-from twinproof.compare.clauses.symmetry import keep_leaders
+from twinproof.models.field.clauses import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
+from twinproof.models.field.lex_leader import keep_leaders
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HopsPuzzle
+from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Board, Formula, Key, Truth
 

@@ -7,7 +7,7 @@ which no walk exceeds; so there are about n^2 of these variables for n tiles.
 from collections.abc import Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops.puzzle import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.linear_search import KsweepModel, count_clauses
 

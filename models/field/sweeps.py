@@ -17,7 +17,9 @@ from functools import cached_property
 
 import networkx as nx
 
-from twinproof.models.grid import SYMMETRIES, Cell, Field, Permutation, neighbours4, orbits
+from twinproof.models.field.maps import Field
+from twinproof.models.field.symmetries import SYMMETRIES, orbits
+from twinproof.models.grid import Cell, Permutation, neighbours4
 from twinproof.optim import InputError
 
 __all__ = ["Layer", "Sweep", "choose", "line_sweeps", "orbits_of", "ring_sweeps"]

@@ -12,6 +12,9 @@ __all__ = ["Format", "json_object", "read_puzzle", "rectangle", "split_address"]
 
 PuzzleT = TypeVar("PuzzleT")
 
+LINE_END = re.compile("\r\n|\n|\r")
+"""Narrower than `str.splitlines`, which also breaks at form feeds and other odd characters."""
+
 MAX_ADDRESS = 100_000
 _ADDRESS = re.compile(r"https?://[^/?#\s]+/[^?#\s]*\?([^\s]*)", re.ASCII)
 

@@ -1,6 +1,6 @@
 """Star Battle in clauses, for the verifier of certificates."""
 
-from twinproof.models.starbattle.puzzle import StarBattlePuzzle
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Board, Formula
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from twinproof.models.grid import Cell, show
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 
 __all__ = ["Count", "Read", "counts", "pair", "single", "total"]
 

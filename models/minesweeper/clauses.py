@@ -1,6 +1,6 @@
 """Minesweeper in clauses, for the verifier of certificates."""
 
-from twinproof.models.minesweeper.puzzle import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Board, Formula
 

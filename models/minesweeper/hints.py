@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from twinproof.models.deduction import HumanRule, Step
+from twinproof.models.deduction.hints import HumanRule, Step
 from twinproof.models.grid import Cell, neighbours8
 from twinproof.models.minesweeper.deduce import deduce
 from twinproof.models.minesweeper.explain import Explanation, explain
-from twinproof.models.minesweeper.human import Read, counts, pair, single, total
-from twinproof.models.minesweeper.puzzle import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
+from twinproof.models.minesweeper.hint_rules import Read, counts, pair, single, total
+from twinproof.models.minesweeper.instance import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
 from twinproof.optim import InputError
 
 __all__ = ["RULES", "clash", "is_solved", "next_step", "with_known"]

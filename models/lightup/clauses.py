@@ -1,7 +1,7 @@
 """Light Up in clauses, for the verifier of certificates."""
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.puzzle import LightUpPuzzle
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Board, Formula
 

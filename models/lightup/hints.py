@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from twinproof.models.deduction import Grade, HumanRule, Rule, Step, step_from, steps_from
+from twinproof.models.deduction.hints import Grade, HumanRule, Rule, Step, step_from, steps_from
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.human import (
+from twinproof.models.lightup.hint_rules import (
     corner,
     forced,
     kept_dark,
@@ -16,8 +16,8 @@ from twinproof.models.lightup.human import (
     two_walls,
     what_if,
 )
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.lightup.position import LightPosition, start
-from twinproof.models.lightup.puzzle import LightUpPuzzle
 
 __all__ = ["RULES", "clash", "grade", "is_solved", "next_step", "steps"]
 

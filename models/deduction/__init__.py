@@ -1,0 +1,1 @@
+"""Deductions that a person can follow: hints, grades, and trying a cell out."""

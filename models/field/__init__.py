@@ -1,0 +1,1 @@
+"""Fields: maps, their symmetries, the orders in which a frontier sweeps them, and their clauses."""
