@@ -24,8 +24,8 @@ check: $(READY)
 	$(BIN)/lint-imports
 
 bench: $(READY)
-	$(BIN)/python -m twinproof.compare.benchmark
-	$(BIN)/python -m twinproof.compare.benchmark_frontier
+	$(BIN)/python -m twinproof.compare.benchmark.sweep
+	$(BIN)/python -m twinproof.compare.benchmark.frontier
 
 # The records in reports/; some hours on two cores, and 16 GB for the front.
 records: $(READY)
@@ -59,11 +59,11 @@ records: $(READY)
 	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
 	$(BIN)/twinproof compare standard --results reports/compare.jsonl
 	$(BIN)/twinproof compare full --results reports/compare.jsonl
-	$(BIN)/python -m twinproof.compare.benchmark --runs 2 --record reports/benchmark.json
-	$(BIN)/python -m twinproof.compare.benchmark_frontier --record reports/benchmark-frontier.json
-	$(BIN)/python -m twinproof.compare.benchmark_generate --seeds 10 --genetic 12:2,14:3 --genetic-seconds 20 \
+	$(BIN)/python -m twinproof.compare.benchmark.sweep --runs 2 --record reports/benchmark.json
+	$(BIN)/python -m twinproof.compare.benchmark.frontier --record reports/benchmark-frontier.json
+	$(BIN)/python -m twinproof.compare.benchmark.generate --seeds 10 --genetic 12:2,14:3 --genetic-seconds 20 \
 	    --record reports/benchmark-generate.json
-	-$(BIN)/python -m twinproof.compare.benchmark_grades --record reports/grades.json
+	-$(BIN)/python -m twinproof.compare.benchmark.grades --record reports/grades.json
 	$(BIN)/python -m twinproof.compare.report
 
 # The pages in reports/, from the records there.

@@ -9,7 +9,7 @@
 (True, 4)
 """
 
-from twinproof.compare.answer import Answer, Question, answer
-from twinproof.compare.crosscheck import Crosscheck, crosscheck
+from twinproof.compare.questions.answer import Answer, Question, answer
+from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
 
 __all__ = ["Answer", "Crosscheck", "Question", "answer", "crosscheck"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from twinproof.compare.cli import main
+from twinproof.compare.cli.main import main
 
 __all__ = ["Run", "runner"]
 

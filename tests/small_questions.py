@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
 from tests.strategies import drawn_rows
-from twinproof.compare.answer import Question
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import read_field
+from twinproof.compare.questions.answer import Question
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, note, settings
 from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.catalogue import build_model
-from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import rules as hops_rules
 from twinproof.models.hops.instance import HopsPuzzle

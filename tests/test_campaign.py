@@ -28,8 +28,8 @@ from twinproof.compare.campaign.results import open_results, read_results
 from twinproof.compare.campaign.run import judge_suite, missing, run_suite
 from twinproof.compare.campaign.suite import BUILT_IN, Suite, read_suite
 from twinproof.compare.catalogue import PUZZLES
-from twinproof.compare.verify_clauses import Certificate, verify_clauses
-from twinproof.compare.verify_clauses import Verdict as ClauseVerdict
+from twinproof.compare.certificates.verify import Certificate, verify_clauses
+from twinproof.compare.certificates.verify import Verdict as ClauseVerdict
 from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.sprinklers import cpsat as sprinklers_cpsat

@@ -23,11 +23,11 @@ from tests.test_lrat import mutated
 from tests.test_minesweeper import puzzles as minesweeper_puzzles
 from tests.test_starbattle import planted_boards, small_boards
 from tests.test_starbattle import puzzles as any_board
-from twinproof.compare.certify_clauses import Wanted, certify_clauses
-from twinproof.compare.clauses.claims import Claim, Layout, board_of, refuted
-from twinproof.compare.clauses.instance import read_instance, write_instance
-from twinproof.compare.opinions import OPINIONS
-from twinproof.compare.verify_clauses import (
+from twinproof.compare.certificates.certify import Wanted, certify_clauses
+from twinproof.compare.certificates.checkers import OPINIONS
+from twinproof.compare.certificates.claims import Claim, Layout, board_of, refuted
+from twinproof.compare.certificates.instance import read_instance, write_instance
+from twinproof.compare.certificates.verify import (
     Verdict,
     in_words,
     read_certificate,
@@ -788,7 +788,7 @@ def test_no_solver_is_loaded_by_the_verifier(tmp_path: Path) -> None:
     make(MADE["sprinklers"][0], tmp_path)
     script = """
 import sys
-from twinproof.compare.cli import main
+from twinproof.compare.cli.main import main
 try:
     main(["verify", sys.argv[1]])
 except SystemExit as left:

@@ -18,8 +18,10 @@ from rich.console import Console
 
 from tests.running import Run
 from tests.shared_data import load
-from twinproof.compare import Crosscheck, Question, catalogue, cli, crosscheck
-from twinproof.compare.display import draw
+from twinproof.compare import Crosscheck, Question, catalogue
+from twinproof.compare.cli.main import main as cli
+from twinproof.compare.output.terminal import draw
+from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models.violation import Violation
 from twinproof.optim import Limits
 

@@ -18,13 +18,13 @@ from tests.running import Run, runner
 from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
-from twinproof.compare import Crosscheck, Question, crosscheck
-from twinproof.compare.answer import Answer, JudgementError
-from twinproof.compare.benchmark_puzzles import load_cases, time_case
-from twinproof.compare.benchmark_puzzles import run as run_benchmark
-from twinproof.compare.convert import convert
-from twinproof.compare.crosscheck import agree
-from twinproof.compare.unique import uniqueness
+from twinproof.compare import Crosscheck, Question
+from twinproof.compare.benchmark.puzzles import load_cases, time_case
+from twinproof.compare.benchmark.puzzles import run as run_benchmark
+from twinproof.compare.output.convert import convert
+from twinproof.compare.questions.answer import Answer, JudgementError
+from twinproof.compare.questions.crosscheck import agree, crosscheck
+from twinproof.compare.questions.unique import uniqueness
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
@@ -79,8 +79,8 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     (tmp_path / "folder").mkdir()
     # A child process takes a second to start, and what it does is tested elsewhere.
     modules = sys.modules
-    monkeypatch.setattr(modules["twinproof.compare.answer"], "solve", in_process)
-    for module in ("twinproof.compare.explain", "twinproof.compare.cli_puzzles"):
+    monkeypatch.setattr(modules["twinproof.compare.questions.answer"], "solve", in_process)
+    for module in ("twinproof.compare.questions.explain", "twinproof.compare.cli.puzzles"):
         monkeypatch.setattr(modules[module], "call", partial(call_here))
     return runner(capfd)
 
@@ -480,7 +480,7 @@ def test_engines_that_disagree_about_uniqueness_settle_nothing(monkeypatch: pyte
         answers = {engine: Answer(question, engine, outcome(status)) for engine, status in said.items()}
         return Crosscheck(tuple(engines), answers, False)
 
-    monkeypatch.setattr(sys.modules["twinproof.compare.unique"], "crosscheck", torn)
+    monkeypatch.setattr(sys.modules["twinproof.compare.questions.unique"], "crosscheck", torn)
     known = uniqueness("lightup", LightUpPuzzle((".",)))
     assert (known.agree, known.unique, known.farthest) == (False, None, None)
 
@@ -519,7 +519,7 @@ def test_public_puzzles_by_both_engines(name: str) -> None:
 def test_benchmark_says_where_the_public_puzzles_should_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("twinproof.compare.benchmark_puzzles.DATA", tmp_path)
+    monkeypatch.setattr("twinproof.compare.benchmark.puzzles.DATA", tmp_path)
     with pytest.raises(InputError, match=r"puzzles.json is not there: set TWINPROOF_DATA"):
         run_benchmark()
 
@@ -570,7 +570,7 @@ def test_headers_that_stand_twice_and_boards_of_blanks_are_refused(
 
 
 def test_a_stopped_deduction_is_an_object_all_the_same(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("twinproof.compare.cli_puzzles.call", lambda *_, **__: Called((), Stop.TIME))
+    monkeypatch.setattr("twinproof.compare.cli.puzzles.call", lambda *_, **__: Called((), Stop.TIME))
     status, out, err = twinproof("deduce", "minesweeper", "beach.txt", "--json")
     content = json.loads(out)
     assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")

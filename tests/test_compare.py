@@ -9,12 +9,12 @@ import pytest
 from ortools.sat.python import cp_model
 
 from tests.shared_data import load
-from twinproof.compare import Answer, Crosscheck, Question, answer, crosscheck
-from twinproof.compare.answer import JudgementError
-from twinproof.compare.benchmark import sweep_seconds
-from twinproof.compare.crosscheck import TWINS, agree
+from twinproof.compare import Answer, Crosscheck, Question
+from twinproof.compare.benchmark.sweep import sweep_seconds
 from twinproof.compare.instances import build_puzzle, read_field
-from twinproof.compare.records import record, write_file
+from twinproof.compare.output.records import record, write_file
+from twinproof.compare.questions.answer import JudgementError, answer
+from twinproof.compare.questions.crosscheck import TWINS, agree, crosscheck
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import cpsat
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
@@ -22,7 +22,7 @@ from twinproof.optim import InputError, Limits, Outcome, Progress, Sense, Status
 from twinproof.optim.cpsat import CpsatModel
 
 Rows = tuple[str, ...]
-crosscheck_module = sys.modules["twinproof.compare.crosscheck"]  # the package has a function of the same name
+crosscheck_module = sys.modules["twinproof.compare.questions.crosscheck"]
 LAYOUT = ("S",)
 
 
@@ -203,7 +203,7 @@ def test_the_benchmark_runs_as_a_command(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "twinproof.compare.benchmark",
+        "twinproof.compare.benchmark.sweep",
         "--field",
         "disc:9",
         "--runs",

@@ -18,9 +18,9 @@ from pysat.solvers import Solver
 
 from tests.running import Run
 from tests.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
-from twinproof.compare.answer import Question
 from twinproof.compare.catalogue import entry
-from twinproof.compare.export import FORMS, export_lines
+from twinproof.compare.output.export import FORMS, export_lines
+from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Sense
 from twinproof.optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
 from twinproof.optim.maxsat import MaxsatModel

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.running import Run
 from tests.strategies import hops_puzzles
-from twinproof.compare.answer import Answer, Kept, Question, answer, identity
 from twinproof.compare.instances import read_field
+from twinproof.compare.questions.answer import Answer, Kept, Question, answer, identity
 from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.hops import frontier as hops_frontier
@@ -277,7 +277,7 @@ def test_ctrl_c_while_a_hint_is_sought_ends_the_command(
         assert engine == "frontier"
         return Answer(question, engine, Outcome(None, Status.UNKNOWN, None, None, None, 0.1, (), Stop.INTERRUPT))
 
-    monkeypatch.setattr("twinproof.compare.help.answer", interrupted)
+    monkeypatch.setattr("twinproof.compare.questions.warm_start.answer", interrupted)
     status, out, err = twinproof("solve", "hops", "disc:9", "--hint", "frontier")
     assert (status, out, err) == (3, "", "twinproof: interrupted\n")
 

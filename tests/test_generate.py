@@ -24,9 +24,9 @@ from tests.brute_minesweeper import beside, mines_of
 from tests.brute_minesweeper import play as brute_play
 from tests.running import Run, runner
 from twinproof.compare.catalogue import build_model, entry, read_instance
-from twinproof.compare.generate import Made, Wish, make
-from twinproof.compare.generated_files import forms_of
-from twinproof.compare.pages import write_pages
+from twinproof.compare.output.generated_files import forms_of
+from twinproof.compare.output.pages import write_pages
+from twinproof.compare.questions.generate import Made, Wish, make
 from twinproof.models.generation.generated import Generated, NotFoundError
 from twinproof.models.generation.images import images
 from twinproof.models.lightup.generate import generate
@@ -311,8 +311,8 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.generate", stand_in())
     monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.symmetry", stand_in())
-    monkeypatch.setattr(sys.modules["twinproof.compare.generate"], "_grading", graded)
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli_generate"], "make", partial(make, isolated=False))
+    monkeypatch.setattr(sys.modules["twinproof.compare.questions.generate"], "_grading", graded)
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli.generate"], "make", partial(make, isolated=False))
     return partial(runner(capfd), "generate")
 
 
@@ -546,7 +546,7 @@ def test_generate_refuses_bad_input_in_one_line(
 def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
     twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli_generate"], "make", None)  # to call it would fail
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli.generate"], "make", None)  # to call it would fail
     (tmp_path / "file").write_text("")
     status, _, err = twinproof("lightup", "--size", "4x4", "--out", "file")
     assert (status, err) == (2, "twinproof: file: is there already and is no folder\n")
@@ -554,7 +554,7 @@ def test_generate_refuses_a_folder_that_cannot_be_written_before_it_starts(
     def refuse(*arguments: Any, **options: Any) -> Any:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(sys.modules["twinproof.compare.records"].tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(sys.modules["twinproof.compare.output.records"].tempfile, "mkstemp", refuse)
     status, _, err = twinproof("lightup", "--size", "4x4", "--out", "new")
     assert (status, err) == (2, "twinproof: new/puzzle.txt: cannot be written: Permission denied\n")
     assert not (tmp_path / "new").exists()
@@ -588,7 +588,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
 
 
 def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
-    grading = sys.modules["twinproof.compare.generate"]._grading
+    grading = sys.modules["twinproof.compare.questions.generate"]._grading
     assert grading("minesweeper") is None
     assert grading("lightup")(LightUpPuzzle(("..",))).word
     assert callable(grading("starbattle"))

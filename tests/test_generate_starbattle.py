@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.brute_starbattle import solutions
 from tests.test_brute_force import relaxed
-from twinproof.compare.benchmark_generate import read_sizes
-from twinproof.compare.genetic import evolve
-from twinproof.compare.unique import uniqueness
+from twinproof.compare.benchmark.generate import read_sizes
+from twinproof.compare.benchmark.genetic import evolve
+from twinproof.compare.questions.unique import uniqueness
 from twinproof.models.generation.chance import below, shuffled
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell

@@ -19,8 +19,8 @@ from tests.running import Run, runner
 from tests.shared_data import DATA
 from tests.test_lightup import SOURCE_ROWS
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
-from twinproof.compare.benchmark_grades import run as run_benchmark
-from twinproof.compare.benchmark_grades import spearman, stated
+from twinproof.compare.benchmark.grades import run as run_benchmark
+from twinproof.compare.benchmark.grades import spearman, stated
 from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
 from twinproof.models.grid import Cell
 from twinproof.models.lightup import hints as lightup
@@ -577,7 +577,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     # A child process takes a second to start, and what it does is tested elsewhere.
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli_hint"], "call", partial(call_here))
+    monkeypatch.setattr(sys.modules["twinproof.compare.cli.hint"], "call", partial(call_here))
     return runner(capfd)
 
 

@@ -7,10 +7,10 @@ from pysat.solvers import Cadical195
 
 from tests.test_compare import disagreements, disc_cases, grid_cases
 from tests.test_engines import crowded_pigeons
-from twinproof.compare.answer import Question, answer
-from twinproof.compare.cli import main
-from twinproof.compare.crosscheck import crosscheck
+from twinproof.compare.cli.main import main
 from twinproof.compare.instances import read_field
+from twinproof.compare.questions.answer import Question, answer
+from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.linear_search import build_ksweep as build_hops
 from twinproof.models.sprinklers.instance import SprinklerPuzzle

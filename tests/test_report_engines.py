@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from twinproof.compare import Question, report
+from twinproof.compare import Question
 from twinproof.compare.campaign.case import Asked, Result
 from twinproof.compare.campaign.judge import Verdict, judge
 from twinproof.compare.catalogue import PUZZLES
-from twinproof.compare.charts import Curve, Point, draw_curves, draw_scatter
-from twinproof.compare.measured import Duel, duel, hard, is_settled, own_seconds
-from twinproof.compare.report_engines import compare_page, draw_charts, readme_lines
-from twinproof.compare.report_generate import generate_page
+from twinproof.compare.report import __main__ as report
+from twinproof.compare.report.charts import Curve, Point, draw_curves, draw_scatter
+from twinproof.compare.report.engines import compare_page, draw_charts, readme_lines
+from twinproof.compare.report.generated import generate_page
+from twinproof.compare.report.measured import Duel, duel, hard, is_settled, own_seconds
 from twinproof.optim import InputError, Limits
 
 # Minimum dominating sets of the 1x3 path and of the 1x6 path have 1 and 2 tiles.

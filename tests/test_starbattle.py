@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 
 from tests import brute_starbattle as brute
 from tests import shared_data
-from twinproof.compare.crosscheck import TWINS
+from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.starbattle import cpsat, maxsat
 from twinproof.models.starbattle.drawing import draw
 from twinproof.models.starbattle.formats import FORMATS, forms, read_alberi, read_letters

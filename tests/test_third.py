@@ -13,8 +13,8 @@ from pysat.formula import WCNF
 from tests.small_questions import IMPOSSIBLE, POSSIBLE, QUESTIONS
 from tests.test_compare import disagreements, disc_cases, grid_cases
 from tests.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
-from twinproof.compare.answer import answer
-from twinproof.compare.cli import main
+from twinproof.compare.cli.main import main
+from twinproof.compare.questions.answer import answer
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
 from twinproof.optim.engine import ENGINES, THIRD, available, solve
 from twinproof.optim.maxsat import MaxsatModel

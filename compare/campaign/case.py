@@ -8,18 +8,18 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
-from twinproof.compare.answer import JudgementError, Question, answer, identity
 from twinproof.compare.campaign.certified import CERTIFICATE, certify_question
+from twinproof.compare.campaign.machine import code_digest, machine, versions
 from twinproof.compare.catalogue import entry
-from twinproof.compare.crosscheck import Crosscheck
-from twinproof.compare.machine import code_digest, machine, versions
-from twinproof.compare.records import printable, record
+from twinproof.compare.output.records import printable, record
+from twinproof.compare.questions.answer import JudgementError, Question, answer, identity
+from twinproof.compare.questions.crosscheck import Crosscheck
 from twinproof.optim import EngineError, InputError, Limits
 
 __all__ = ["Asked", "Case", "Known", "Result", "run_case"]
 
 Result = Mapping[str, Any]
-"""What is kept of a case: the keys of `compare.records.record`, and those that `run_case` adds."""
+"""What is kept of a case: the keys of `compare.output.records.record`, and those that `run_case` adds."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ def run_case(case: Case, isolated: bool = True) -> Result:
     Returns
     -------
     mapping
-        `key`, `asked` (the question's own key), `title`, the keys of `compare.records.record`, `map` (the instance
-        as lines that can be read back), `limits`, `seed`, `error`, `versions`, `machine`, `code`, and when it
-        `finished`.
+        `key`, `asked` (the question's own key), `title`, the keys of `compare.output.records.record`, `map` (the
+        instance as lines that can be read back), `limits`, `seed`, `error`, `versions`, `machine`, `code`, and
+        when it `finished`.
         If the engine failed, or gave a layout that breaks a rule, `error` has a `kind` (`refused`, `failed`, or
         `wrong layout`) and a `message`, and `status` is `unknown`.
     """

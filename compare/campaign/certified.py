@@ -5,9 +5,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from twinproof.compare.answer import Question
-from twinproof.compare.certify_clauses import Wanted, certify_clauses
-from twinproof.compare.verify_clauses import read_certificate, read_json, verify_clauses
+from twinproof.compare.certificates.certify import Wanted, certify_clauses
+from twinproof.compare.certificates.verify import read_certificate, read_json, verify_clauses
+from twinproof.compare.questions.answer import Question
 from twinproof.optim import EngineError, Limits
 
 __all__ = ["CERTIFICATE", "certify_question"]
@@ -30,7 +30,8 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
     Returns
     -------
     dict
-        As `compare.records.record` gives it, as far as it applies, and `steps` and `proof_bytes` of the proof.
+        As `compare.output.records.record` gives it, as far as it applies, and `steps` and `proof_bytes` of the
+        proof.
 
     Raises
     ------

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from twinproof.compare.answer import judged_value
 from twinproof.compare.campaign.case import Asked, Result
 from twinproof.compare.catalogue import Layout, entry
-from twinproof.compare.crosscheck import agree
+from twinproof.compare.questions.answer import judged_value
+from twinproof.compare.questions.crosscheck import agree
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 
 __all__ = ["Verdict", "judge", "settles"]

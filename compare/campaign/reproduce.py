@@ -8,7 +8,7 @@ from twinproof.compare.campaign.judge import Verdict
 from twinproof.compare.campaign.suite import OPTIONS
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import describe_field
-from twinproof.compare.records import write_file
+from twinproof.compare.output.records import write_file
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.sprinklers.instance import SprinklerPuzzle

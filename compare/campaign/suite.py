@@ -27,11 +27,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.answer import Question
 from twinproof.compare.campaign.case import Asked, Known
 from twinproof.compare.campaign.certified import CERTIFICATE
 from twinproof.compare.catalogue import Entry, entry, read_instance
 from twinproof.compare.instances import Inline, Options, Source, given, read_text
+from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Limits
 from twinproof.optim.engine import KNOWN, THIRD, available
 

@@ -7,12 +7,13 @@
    every cell has a region (`repair`).
 
 So an unfinished puzzle is unique all the time; what is worked off are the cells without a region. That the
-finished one is unique is the solver's answer to the last question, and `compare.unique` asks both engines anew.
+finished one is unique is the solver's answer to the last question, and `compare.questions.unique` asks both
+engines anew.
 
 References
 ----------
 That a puzzle with few cells in regions is easily unique, and that the cells without a region are what to work off,
-is from the Alberi article's genetic algorithm (`compare.benchmark_generate` times it).
+is from the Alberi article's genetic algorithm (`compare.benchmark.generate` times it).
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """`python -m twinproof` is the command `twinproof`."""
 
-from twinproof.compare.cli import main
+from twinproof.compare.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,1 @@
+"""Certificates: claims about a puzzle, with proofs that others can check."""

@@ -1,0 +1,143 @@
+"""What the commands share: their options, their exit statuses, how they write."""
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from twinproof.compare.catalogue import ALIASES, PUZZLES
+from twinproof.compare.output.records import check_writable, write_json
+from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
+from twinproof.models.field.maps import FIELDS
+from twinproof.models.field.symmetries import SYMMETRIES
+from twinproof.models.sprinklers.instance import KINDS
+from twinproof.optim import InputError, Status
+from twinproof.optim.engine import ENGINES, THIRD
+
+__all__ = [
+    "BAD_INPUT",
+    "INTERNAL",
+    "NEGATIVE",
+    "SEVERAL",
+    "SOLVED",
+    "UNFINISHED",
+    "check_record",
+    "choose_engines",
+    "command_line",
+    "exit_status",
+    "finish_undisturbed",
+    "print_result",
+    "remember_words",
+    "write_record",
+]
+
+SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
+SEVERAL = {"both": TWINS, "all": ENGINES}
+
+Kind = Annotated[str | None, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}; basic by default.")]
+Nozzle = Annotated[bool, typer.Option("--nozzle", help="Sprinklers with a pressure nozzle.")]
+Symmetry = Annotated[str | None, typer.Option(help=f"Of the layout: {', '.join(SYMMETRIES)}.")]
+Harvest = Annotated[int | None, typer.Option(help="Hops are picked over 4 edges (default) or 8 neighbours.")]
+Entrance = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ROW,COLUMN",
+        help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable.",
+    ),
+]
+DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
+Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
+Stars = Annotated[
+    int | None, typer.Option(help="Star Battle: stars a row, where the file does not say it; 1 by default.")
+]
+Mines = Annotated[int | None, typer.Option(help="Minesweeper: all mines, where the file does not say it.")]
+NoTrustFlags = Annotated[bool, typer.Option("--no-trust-flags", help="Minesweeper: a flag may be wrong.")]
+Form = Annotated[
+    str | None, typer.Option("--format", metavar="FORM", help="Of the file; by default what it looks like.")
+]
+ApartFrom = Annotated[
+    str | None, typer.Option(metavar="LAYOUT", help="The layout from which `farthest` counts, a text file or -.")
+]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+TimeLimit = Annotated[float | None, typer.Option(help="Seconds for each engine.")]
+TwinEngine = Annotated[str, typer.Option(help="cpsat, maxsat or both of them.")]
+RecordFile = Annotated[
+    Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
+]
+PuzzleName = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(PUZZLES)}; or {', '.join(ALIASES)}.")
+]
+WHAT_FILE = f"{', '.join(FIELDS)}, a file with a map; a file with any other puzzle; or - for standard input."
+Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_FILE)]
+OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help=WHAT_FILE)]
+BoardFile = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
+
+
+def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL, *THIRD)) -> tuple[str, ...]:
+    """Give the engines that are meant by a word.
+
+    Raises
+    ------
+    InputError
+        If it means none.
+    """
+    if engine not in known:
+        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(known)}")
+    return SEVERAL.get(engine, (engine,))
+
+
+_words: list[str] = []
+
+
+def remember_words(words: Sequence[str]) -> None:
+    """Keep the words of the command that is running."""
+    _words[:] = words
+
+
+def command_line() -> str:
+    """Give the command that is running, as a shell reads it: what repeats a record."""
+    return shlex.join(["twinproof", *_words])
+
+
+def check_record(record_file: Path | None) -> None:
+    """Refuse a record that could not be written in the end; see `compare.output.records.check_writable`."""
+    if record_file is not None:
+        check_writable(record_file, (".json",))
+
+
+def write_record(record_file: Path | None, content: Mapping[str, Any]) -> None:
+    """Write what was found, with the command, if a record is wanted."""
+    if record_file is not None:
+        write_json(record_file, {**content, "command": command_line()})
+
+
+def print_result(text: str) -> None:
+    """Write to standard output; a reader that has gone away is no failure."""
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What Python still holds back must not fail at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def finish_undisturbed() -> None:
+    """Ignore Ctrl-C from here on: the search is over, and its answer is worth more than a faster exit."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def exit_status(check: Crosscheck) -> int:
+    """Give the exit status of a question put to engines."""
+    outcomes = [given.outcome for given in check.answers.values()]
+    if check.agree is False:
+        return NEGATIVE
+    if not all(outcome.settled for outcome in outcomes) or check.agree is None:
+        return UNFINISHED
+    return NEGATIVE if outcomes[0].status is Status.INFEASIBLE else SOLVED

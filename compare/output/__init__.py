@@ -1,0 +1,1 @@
+"""What people and programs are given: records, files, pictures, pages, lines on a terminal."""

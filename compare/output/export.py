@@ -1,0 +1,105 @@
+"""Writes the model of a question as text for other solvers, before any solver has touched it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from twinproof.compare.catalogue import Layout, build_model, entry
+from twinproof.compare.questions.answer import Question
+from twinproof.optim import InputError, export
+from twinproof.optim.export import FORMS
+
+__all__ = ["FORMS", "export_lines", "write_export"]
+
+TOLD_VARIABLES = 500
+"""Of so many variables, the first ones, the comments say what they mean."""
+
+
+def export_lines(question: Question, form: str) -> Iterator[str]:
+    """Build the model of a question and write it.
+
+    Parameters
+    ----------
+    question : Question
+    form : str
+        A key of `FORMS`.
+
+    Returns
+    -------
+    iterator of str
+        Lines without their ends. At the top, comments say what the question is, how the value of a layout comes
+        from what a solver says, and what the first variables mean.
+
+    Raises
+    ------
+    InputError
+        If the form is unknown, or has no words for the question, or the model cannot be built.
+    """
+    if form not in FORMS:
+        raise InputError(f"form {form!r}: unknown; known are {', '.join(FORMS)}")
+    asked = (question.objective, question.at_least, question.at_most)
+    model = build_model(question.name, FORMS[form], question.puzzle, *asked)
+    # The first variable of a formula is 1, of a CP-SAT model 0.
+    is_cpsat = FORMS[form] == "cpsat"
+    variables = range(len(model.model.proto.variables)) if is_cpsat else range(1, model.wcnf.nv + 1)
+    comments = [*_told(question), *_meanings(model.read, variables)]
+    writers: dict[str, Callable[..., Iterator[str]]] = {
+        "wcnf": export.wcnf_lines,
+        "wcnf-legacy": export.wcnf_legacy_lines,
+        "opb": export.opb_lines,
+        "cnf": export.cnf_lines,
+        "cpsat": export.cpsat_lines,
+    }
+    return writers[form](model, comments)
+
+
+def write_export(question: Question, form: str, path: Path) -> int:
+    """Write the model of a question into a file; gives the number of lines. See `export_lines`."""
+    lines = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for line in export_lines(question, form):
+            file.write(line + "\n")
+            lines += 1
+    return lines
+
+
+def _told(question: Question) -> Iterator[str]:
+    rooms = entry(question.name)
+    yield f"puzzle: {question.name}: {rooms.title}"
+    yield f"instance: {question.puzzle.name}"
+    options = {name: told for name, told in rooms.describe(question.puzzle).items() if name != "apart_from"}
+    if options:
+        yield "options: " + ", ".join(f"{name} {told}" for name, told in options.items())
+    yield f"objective: {question.objective}" + ("" if question.yes_or_no else f" ({_sense(question)})")
+    if question.at_least is not None:
+        yield f"question: is there a layout of value at least {question.at_least}?"
+    if question.at_most is not None:
+        yield f"question: is there a layout of value at most {question.at_most}?"
+    yield "some layouts may be left out where another is as good, such as their mirror images"
+
+
+def _sense(question: Question) -> str:
+    sense = entry(question.name).objectives[question.objective]
+    return "any" if sense is None else str(sense)
+
+
+def _meanings(read: Callable[[Sequence[int]], Layout], variables: range) -> Iterator[str]:
+    """Say which mark a variable puts where, found by setting it alone."""
+    values = [0] * variables.stop
+    plain = read(values)
+    for variable in islice(variables, TOLD_VARIABLES):
+        values[variable] = 1
+        changed = _difference(plain, read(values))
+        values[variable] = 0
+        if changed:
+            yield f"variable {variable} true: {'; '.join(changed)}"
+
+
+def _difference(plain: Layout, layout: Layout) -> list[str]:
+    return [
+        f"{mark} at row {r} column {c}"
+        for r, (before, after) in enumerate(zip(plain, layout, strict=True), start=1)
+        if before != after
+        for c, (old, mark) in enumerate(zip(before, after, strict=True), start=1)
+        if old != mark
+    ]

@@ -1,0 +1,258 @@
+"""Puzzles on pages to be printed: black on white, the solutions small on the last pages.
+
+The letters are those that every reader of PDF has, so that the files are small, and no date is in them: the same
+puzzles give the same bytes.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
+
+from twinproof.compare.catalogue import entry
+from twinproof.compare.output.picture import borders
+from twinproof.compare.output.records import write_file
+from twinproof.compare.questions.generate import Made
+from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.minesweeper.instance import MineField
+from twinproof.models.starbattle.instance import StarBattlePuzzle
+
+__all__ = ["PER_PAGE", "write_pages"]
+
+PER_PAGE = {1: (1, 1), 2: (2, 1), 4: (2, 2), 6: (3, 2)}
+"""How many puzzles a page may have, with the rows and columns that they form."""
+
+PAGE = (8.27, 11.69)  # inches: A4
+MARGIN = 0.75
+FOOT = 0.45
+SPACE = 0.35  # between two puzzles
+HEAD = 0.62  # for a puzzle's title
+SMALL_HEAD = 0.3  # for a solution's
+MOST_CELL = 0.5  # no cell is larger, however few there are
+SMALL_SIDE = 16  # solutions with more rows or columns need larger places
+
+GREY, LIGHT = "0.72", "0.85"  # of thin lines, of walls
+"""Light enough to save ink."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A part of a page, in inches from its lower left corner."""
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+
+
+def write_pages(path: Path, puzzles: Sequence[Made], per_page: int = 1) -> int:
+    """Write puzzles, and behind them their solutions, into a PDF file.
+
+    Parameters
+    ----------
+    path : Path
+        Replaced only when all pages are complete.
+    puzzles : sequence of Made
+        At least one.
+    per_page : int
+        One of `PER_PAGE`.
+
+    Returns
+    -------
+    int
+        How many pages there are.
+    """
+    side = max(max(len(made.generated.layout), len(made.generated.layout[0])) for made in puzzles)
+    solutions_grid = (4, 3) if side <= SMALL_SIDE else (3, 2) if side <= 2 * SMALL_SIDE else (2, 1)
+    parts: list[tuple[tuple[int, int], Callable[[Figure, _Place, int, Made], None]]] = [
+        (PER_PAGE[per_page], _draw_puzzle),
+        (solutions_grid, _draw_solution),
+    ]
+    pages = [
+        (grid, draw, list(enumerate(puzzles, start=1))[first : first + grid[0] * grid[1]])
+        for grid, draw in parts
+        for first in range(0, len(puzzles), grid[0] * grid[1])
+    ]
+
+    def write(temporary: Path) -> None:
+        metadata = {"CreationDate": None, "Title": "Puzzles", "Creator": "twinproof"}
+        with (
+            mpl.rc_context({"font.family": "Helvetica", "pdf.use14corefonts": True}),
+            PdfPages(temporary, metadata=metadata) as file,
+        ):
+            for number, (grid, draw, numbered) in enumerate(pages, start=1):
+                figure = Figure(figsize=PAGE)
+                heading = "Solutions" if draw is _draw_solution else ""
+                _text(figure, PAGE[0] / 2, PAGE[1] - MARGIN + 0.1, heading, 11)
+                _text(figure, PAGE[0] / 2, FOOT, f"{number} / {len(pages)}", 9)
+                for place, (index, made) in zip(_places(grid), numbered, strict=False):
+                    draw(figure, place, index, made)
+                file.savefig(figure)
+
+    write_file(path, write)
+    return len(pages)
+
+
+def _places(grid: tuple[int, int]) -> Iterator[_Place]:
+    """Part a page, row by row from the top."""
+    rows, columns = grid
+    width = (PAGE[0] - 2 * MARGIN - (columns - 1) * SPACE) / columns
+    height = (PAGE[1] - 2 * MARGIN - (rows - 1) * SPACE) / rows
+    for r in range(rows):
+        for c in range(columns):
+            left = MARGIN + c * (width + SPACE)
+            yield _Place(left, PAGE[1] - MARGIN - (r + 1) * height - r * SPACE, width, height)
+
+
+def _text(figure: Figure, x: float, y: float, text: str, size: float, weight: str = "medium") -> None:
+    """Write a line, its middle at a point of the page."""
+    if text:
+        figure.text(
+            x / PAGE[0], y / PAGE[1], text, ha="center", va="baseline", size=size, weight=weight, parse_math=False
+        )
+
+
+def _draw_puzzle(figure: Figure, place: _Place, index: int, made: Made) -> None:
+    axes, top, middle = _grid_axes(figure, place, made, HEAD)
+    scale = min(1.0, place.width / 3.6)
+    _text(figure, middle, top + 0.36 * scale + 0.05, f"{index}.  {_title(made)}", 8 + 6 * scale, "bold")
+    _text(figure, middle, top + 0.12 * scale + 0.04, _subtitle(made), 6.5 + 3 * scale)
+    _draw_board(axes, made, solved=False)
+
+
+def _draw_solution(figure: Figure, place: _Place, index: int, made: Made) -> None:
+    axes, top, middle = _grid_axes(figure, place, made, SMALL_HEAD)
+    _text(figure, middle, top + 0.07, f"{index}", 9, "bold")
+    _draw_board(axes, made, solved=True)
+
+
+def _title(made: Made) -> str:
+    puzzle = made.generated.puzzle
+    size = f"{puzzle.height} x {puzzle.width}"
+    if isinstance(puzzle, StarBattlePuzzle):
+        return f"Star Battle {size}, {_count(puzzle.stars, 'star')}"
+    if isinstance(puzzle, MineField):
+        known = made.generated.facts["total"] == "known"
+        return f"Minesweeper {size}" + (f", {_count(len(puzzle.mines), 'mine')}" if known else "")
+    return f"Light Up {size}"
+
+
+def _subtitle(made: Made) -> str:
+    grade = [made.grade] if made.grade else []
+    return "   ".join([*grade, f"seed {made.generated.seed}"])
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _grid_axes(figure: Figure, place: _Place, made: Made, head: float) -> tuple[Axes, float, float]:
+    """Make axes with a unit a cell in the middle of a place; also give their upper end and their middle."""
+    height, width = len(made.generated.layout), len(made.generated.layout[0])
+    cell = min(MOST_CELL, place.width / width, (place.height - head) / height)
+    left = place.left + (place.width - cell * width) / 2
+    bottom = place.bottom + (place.height - head - cell * height) / 2
+    box = (left / PAGE[0], bottom / PAGE[1], cell * width / PAGE[0], cell * height / PAGE[1])
+    axes = figure.add_axes(box)
+    axes.set(xlim=(0, width), ylim=(height, 0))
+    axes.axis("off")
+    return axes, bottom + cell * height, left + cell * width / 2
+
+
+def _draw_board(axes: Axes, made: Made, solved: bool) -> None:
+    puzzle, layout = made.generated.puzzle, made.generated.layout
+    cell = axes.get_window_extent().width / len(layout[0])  # in points: a figure has 72 dots an inch in PDF
+    cell *= 72 / axes.figure.dpi
+    thin = [[(0, r), (len(layout[0]), r)] for r in range(1, len(layout))]
+    thin += [[(c, 0), (c, len(layout))] for c in range(1, len(layout[0]))]
+    axes.add_collection(LineCollection(thin, colors=GREY, linewidths=min(0.7, cell / 20)))
+    drawers: dict[type, Callable[[Axes, Any, Sequence[str], bool, float], None]] = {
+        StarBattlePuzzle: _draw_starbattle,
+        LightUpPuzzle: _draw_lightup,
+        MineField: _draw_field,
+    }
+    drawers[type(puzzle)](axes, puzzle, layout, solved, cell)
+    area = entry(made.name).look.area if isinstance(puzzle, StarBattlePuzzle) else None
+    areas = [[area(puzzle, r, c) if area else 0 for c in range(len(row))] for r, row in enumerate(layout)]
+    thick = [[(c, r), (c2, r2)] for (r, c), (r2, c2) in borders(areas)]
+    axes.add_collection(
+        LineCollection(thick, colors="black", linewidths=min(2.2, cell / 9), capstyle="projecting", clip_on=False)
+    )
+
+
+def _draw_starbattle(
+    axes: Axes, puzzle: StarBattlePuzzle, layout: Sequence[str], solved: bool, cell: float
+) -> None:
+    _shade(axes, sorted(puzzle.holes))
+    if solved:
+        stars = _marked(layout, "*")
+        across, down = [c + 0.5 for _, c in stars], [r + 0.53 for r, _ in stars]
+        axes.scatter(across, down, s=(0.62 * cell) ** 2, color="black", marker="*", linewidths=0)
+
+
+def _draw_lightup(axes: Axes, puzzle: LightUpPuzzle, layout: Sequence[str], solved: bool, cell: float) -> None:
+    walls = sorted([*puzzle.walls, *puzzle.clues])
+    _shade(axes, walls, edge="black", width=min(1.0, cell / 16))
+    for place, clue in puzzle.clues.items():
+        _write(axes, place, str(clue), cell, "bold")
+    if solved:
+        bulbs = [Circle((c + 0.5, r + 0.5), 0.3) for r, c in _marked(layout, "*")]
+        axes.add_collection(
+            PatchCollection(bulbs, facecolor="white", edgecolor="black", linewidths=min(1.5, cell / 9))
+        )
+
+
+def _draw_field(axes: Axes, field: MineField, layout: Sequence[str], solved: bool, cell: float) -> None:
+    """Draw what the start opens, in grey; what is hidden is white. The solution has every mine and number."""
+    opened = _first_opened(field)
+    if not solved:
+        _shade(axes, sorted(opened))
+    for place in field.cells:
+        number = _number(field, place)
+        if place not in field.mines and (solved or place in opened) and (number or place == field.start):
+            _write(axes, place, str(number), cell)
+    if solved:
+        mines = [Circle((c + 0.5, r + 0.5), 0.25) for r, c in sorted(field.mines)]
+        axes.add_collection(PatchCollection(mines, facecolor="black", linewidths=0))
+    if field.start is not None:
+        r, c = field.start
+        axes.add_patch(Circle((c + 0.5, r + 0.5), 0.43, fill=False, lw=min(1.0, cell / 16)))
+
+
+def _first_opened(field: MineField) -> set[Cell]:
+    """Give what the start opens: round a 0 all is opened."""
+    cells, opened = set(field.cells), set[Cell]()
+    todo = [] if field.start is None else [field.start]
+    while todo:
+        place = todo.pop()
+        if place not in opened:
+            opened.add(place)
+            todo += [near for near in neighbours8(place) if near in cells and not _number(field, place)]
+    return opened
+
+
+def _number(field: MineField, place: Cell) -> int:
+    return sum(near in field.mines for near in neighbours8(place))
+
+
+def _marked(layout: Sequence[str], mark: str) -> list[Cell]:
+    return [(r, c) for r, row in enumerate(layout) for c, found in enumerate(row) if found == mark]
+
+
+def _shade(axes: Axes, places: Sequence[Cell], edge: str = "none", width: float = 0.0) -> None:
+    squares = [Rectangle((c, r), 1, 1) for r, c in places]
+    axes.add_collection(PatchCollection(squares, facecolor=LIGHT, edgecolor=edge, linewidths=width))
+
+
+def _write(axes: Axes, place: Cell, text: str, cell: float, weight: str = "medium") -> None:
+    """Write a digit into the middle of a cell; digits are 0.72 of their size high."""
+    size = 0.6 * cell
+    axes.text(place[1] + 0.5, place[0] + 0.5 + 0.36 * size / cell, text, ha="center", size=size, weight=weight)

@@ -1,0 +1,233 @@
+"""Answers as JSON objects, and files written whole or not at all."""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from twinproof.compare.catalogue import Layout, entry
+from twinproof.compare.questions.answer import Answer, JudgementError
+from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
+from twinproof.models.violation import Violation
+from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
+from twinproof.optim.engine import ENGINES
+
+__all__ = [
+    "PICTURE_ENDINGS",
+    "best_answer",
+    "check_writable",
+    "engines_word",
+    "printable",
+    "record",
+    "record_violations",
+    "save_details",
+    "save_for_report",
+    "write_file",
+    "write_json",
+]
+
+Record = dict[str, Any]
+
+PICTURE_ENDINGS = (".png", ".svg")
+TEMPORARY = ".twinproof-"
+
+
+def record(check: Crosscheck) -> Record:
+    """Put an answer, or several with their comparison, into one JSON object.
+
+    Parameters
+    ----------
+    check : Crosscheck
+
+    Returns
+    -------
+    dict
+        The keys of a single engine's answer; with several engines they hold the best of all, and `engines`
+        holds each one's own and `agree` the comparison.
+    """
+    answers = list(check.answers.values())
+    if len(check.engines) == 1:
+        return _record_answer(answers[0])
+    return (
+        _record_answer(best_answer(answers))
+        | {"engine": engines_word(check.engines)}
+        | _combined(answers)
+        | {"engines": {answer.engine: _record_answer(answer) for answer in answers}, "agree": check.agree}
+    )
+
+
+def engines_word(engines: Sequence[str]) -> str:
+    """Give the word that means these engines."""
+    known = {TWINS: "both", ENGINES: "all"}
+    return known.get(tuple(engines), "+".join(engines))
+
+
+def best_answer(answers: Sequence[Answer]) -> Answer:
+    """Choose the answer that says most: a settled one, else one with the best value, else the first."""
+
+    def rank(answer: Answer) -> tuple[bool, bool, int]:
+        outcome = answer.outcome
+        if outcome.value is None or outcome.sense is None:
+            return outcome.settled, outcome.layout is not None, 0
+        sign = -1 if outcome.sense.better(0, 1) else 1
+        return outcome.settled, True, sign * outcome.value
+
+    return max(answers, key=rank)
+
+
+def _combined(answers: Sequence[Answer]) -> Record:
+    """Put the best value and the best bound of all together; they settle more than each alone."""
+    best = best_answer(answers).outcome
+    bounds = [answer.outcome.bound for answer in answers if answer.outcome.bound is not None]
+    bound = None if not bounds else min(bounds) if best.sense is Sense.MAXIMIZE else max(bounds)
+    status = Status.OPTIMAL if best.value is not None and best.value == bound else best.status
+    seconds = sum(answer.outcome.seconds for answer in answers)
+    return {"status": status.value, "bound": bound, "seconds": round(seconds, 3)}
+
+
+def _record_answer(answer: Answer) -> Record:
+    question, outcome = answer.question, answer.outcome
+    result: Record = {
+        "puzzle": question.name,
+        "instance": question.puzzle.name,
+        "options": entry(question.name).describe(question.puzzle),
+        "objective": question.objective,
+    }
+    for asked, bound in (("at_least", question.at_least), ("at_most", question.at_most)):
+        if bound is not None:
+            result[asked] = bound
+    if answer.first is not None:
+        result["most_hops_first"] = _record_outcome(answer.first)
+    result |= {"engine": answer.engine} | _record_outcome(outcome)
+    if outcome.layout is not None and question.objective in entry(question.name).relaxed:
+        result["violations"] = record_violations(entry(question.name).violations(question.puzzle, outcome.layout))
+    return result
+
+
+def _record_outcome(outcome: Outcome[Layout]) -> Record:
+    return {
+        "status": outcome.status.value,
+        "value": outcome.value,
+        "bound": outcome.bound,
+        "layout": None if outcome.layout is None else list(outcome.layout),
+        "seconds": outcome.seconds,
+        "startup": outcome.startup,
+        "stopped": None if outcome.stopped is None else outcome.stopped.value,
+        "trace": [[point.seconds, point.value, point.bound] for point in outcome.trace],
+        # Only an objective that lets a layout break rules has some; see `compare.questions.answer.JudgementError`.
+        "violations": [],
+    }
+
+
+def record_violations(violations: Sequence[Violation]) -> list[Record]:
+    """Put broken rules into plain values, their cells counted from 1."""
+    return [
+        {
+            "rule": violation.rule,
+            "cells": [[r + 1, c + 1] for r, c in violation.cells],
+            "message": violation.message,
+        }
+        for violation in violations
+    ]
+
+
+def printable(text: str) -> str:
+    """Give a text in one line that no terminal takes for a command, whatever a file's name may hold."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def save_for_report(error: JudgementError) -> Path:
+    """Save what a wrong answer was about, to be sent with a report; gives the file's path."""
+    question = error.question
+    content = {
+        "error": str(error),
+        "engine": error.engine,
+        "puzzle": question.name,
+        "map": list(entry(question.name).rows(question.puzzle)),
+        "options": entry(question.name).describe(question.puzzle),
+        "objective": question.objective,
+        "at_least": question.at_least,
+        "at_most": question.at_most,
+        "layout": list(error.layout),
+    }
+    return _save(json.dumps(content, indent=1), ".json")
+
+
+def save_details(error: EngineError) -> Path | None:
+    """Save the details of a failure, if it has any; gives the file's path."""
+    details = "\n".join(getattr(error, "__notes__", ()))
+    return _save(f"{error}\n\n{details}\n", ".txt") if details.strip() else None
+
+
+def _save(text: str, ending: str) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix="twinproof-error-", suffix=ending, dir=".", text=True)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)
+    return Path(name)
+
+
+def check_writable(path: Path, endings: Sequence[str]) -> None:
+    """Refuse a file that could not be written in the end, before the work is done.
+
+    Raises
+    ------
+    InputError
+        If its name has none of the endings, or its folder is missing or not writable.
+    """
+    if path.suffix not in endings:
+        raise InputError(f"{path}: the name must end in {' or '.join(endings)}")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is there already and is no file")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    try:
+        _temporary_beside(path.resolve()).unlink()  # what `write_file` will make
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_file(path: Path, write: Callable[[Path], None]) -> None:
+    """Write a file under a temporary name beside it and rename it, so that it is never half-written."""
+    path = path.resolve()  # a link stays a link
+    temporary = _temporary_beside(path)
+    try:
+        write(temporary)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _temporary_beside(path: Path) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, suffix=path.suffix, dir=path.parent)
+    os.close(descriptor)
+    return Path(name)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON object to a file."""
+    write_file(path, lambda temporary: _dump(temporary, content))
+
+
+def _dump(path: Path, content: Mapping[str, Any]) -> None:
+    path.write_text(_pretty(content) + "\n", encoding="utf-8")
+
+
+def _pretty(content: Any, indent: str = "") -> str:
+    """Give JSON with a line for every key and every row of a layout, but not for every number of a trace."""
+    inner = indent + " "
+    if isinstance(content, Mapping):
+        lines = [f"{inner}{json.dumps(key)}: {_pretty(value, inner)}" for key, value in content.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    if isinstance(content, list) and any(isinstance(item, str) for item in content):
+        return "[\n" + ",\n".join(f"{inner}{json.dumps(item)}" for item in content) + f"\n{indent}]"
+    return json.dumps(content)

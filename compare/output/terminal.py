@@ -1,0 +1,133 @@
+"""What a person sees: a field in colour, a line that follows the search, a summary."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from twinproof.compare.catalogue import FIELD_LOOK, Puzzle, entry
+from twinproof.compare.questions.answer import Answer
+from twinproof.optim import OnProgress, Progress, Status
+
+__all__ = ["draw", "draw_board", "draw_lines", "following", "legend", "summary"]
+
+
+def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str] = FIELD_LOOK.colours) -> None:
+    """Print a layout: coloured squares on a terminal, letters elsewhere."""
+    if console.color_system is None or console.no_color:
+        for row in layout:
+            console.print(Text(row), soft_wrap=True)
+        return
+    width = max(len(row) for row in layout)
+    for row in layout:
+        line = Text()
+        for mark in row.ljust(width):
+            if mark == " ":
+                line.append("  ")
+            else:
+                letter = "  " if mark == "." else f"{mark} "
+                line.append(letter, style=f"black on {colours[mark]}")
+        console.print(line, soft_wrap=True)
+
+
+def draw_board(name: str, puzzle: Puzzle, layout: Sequence[str], console: Console) -> None:
+    """Print a layout of a puzzle as that puzzle is drawn, and below it what its marks mean."""
+    look = entry(name).look
+    if look.lines is None:
+        draw(layout, console, look.colours)
+    else:
+        draw_lines(look.lines(puzzle, layout), console, look.strong)
+    if below := legend(layout, name):
+        console.print(Text(below), soft_wrap=True)
+
+
+def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None:
+    """Print a drawing, some of its marks highlighted on a terminal."""
+    for line in lines:
+        text = Text(line)
+        for position, mark in enumerate(line):
+            if mark in strong:
+                text.stylize("bold yellow", position, position + 1)
+        console.print(text, soft_wrap=True)
+
+
+def legend(layout: Sequence[str], name: str) -> str:
+    """Say what the marks of a layout mean, and how many of each there are."""
+    meanings = entry(name).look.counted
+    counts = {mark: sum(row.count(mark) for row in layout) for mark in meanings}
+    return "   ".join(f"{mark} {meaning}: {counts[mark]}" for mark, meaning in meanings.items() if counts[mark])
+
+
+def summary(answer: Answer) -> str:
+    """Say in one line what an engine found."""
+    question, outcome = answer.question, answer.outcome
+    what = question.objective
+    if question.at_least is not None:
+        what += f", at least {question.at_least}"
+    if question.at_most is not None:
+        what += f", at most {question.at_most}"
+    head = f"{answer.engine}: {what}: "
+    if outcome.status is Status.OPTIMAL:
+        found = f"{outcome.value}, proved optimal"
+    elif outcome.status is Status.INFEASIBLE:
+        found = "impossible, proved" if question.yes_or_no else "no layout exists, proved"
+    elif outcome.settled:
+        found = f"possible, {outcome.value} found" if question.yes_or_no else "found"
+    else:
+        found = f"not settled, {_bracket(outcome.value, outcome.bound)}"
+    tail = f" ({outcome.seconds:.1f} s"
+    return head + found + tail + (f", {outcome.stopped})" if outcome.stopped else ")")
+
+
+def _bracket(value: int | None, bound: int | None) -> str:
+    best = "nothing found" if value is None else f"{value} found"
+    return best if bound is None else f"{best}, bound {bound}"
+
+
+@contextmanager
+def following(console: Console) -> Iterator[Callable[[str], OnProgress]]:
+    """Show a live line while engines search, on a terminal only.
+
+    Yields
+    ------
+    callable
+        Gives the function that takes an engine's progress.
+    """
+    if not console.is_terminal:
+        yield lambda engine: lambda progress: None
+        return
+    state = _LiveLine()
+    with Live(console=console, get_renderable=state.render, refresh_per_second=4, transient=True):
+        yield state.follow
+
+
+class _LiveLine:
+    def __init__(self) -> None:
+        self._engine = ""
+        self._start = monotonic()
+        self._last = Progress(0.0, None, None)
+        self._note = ""
+
+    def follow(self, engine: str) -> OnProgress:
+        self._engine, self._start, self._last = engine, monotonic(), Progress(0.0, None, None)
+        self._note = ""
+
+        def on_progress(progress: Progress) -> None:
+            self._last = progress
+            if progress.note is not None:
+                self._note = progress.note
+
+        return on_progress
+
+    def render(self) -> Text:
+        value, bound = self._last.value, self._last.bound
+        gap = "-" if value is None or bound is None else str(abs(bound - value))
+        shown = [
+            f"{name} {'-' if number is None else number}" for name, number in (("value", value), ("bound", bound))
+        ]
+        seconds = monotonic() - self._start
+        note = f"; {self._note}" if self._note else ""
+        return Text(f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)")

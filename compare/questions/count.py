@@ -1,0 +1,158 @@
+"""Counts optimal layouts, in all and up to the symmetries of the instance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twinproof.compare.catalogue import entry
+from twinproof.compare.instances import FieldPuzzle
+from twinproof.compare.questions.answer import Answer, Question, answer
+from twinproof.models.grid import SQUARE_SYMMETRIES
+from twinproof.optim import Limits, OnProgress, Outcome, Status
+
+__all__ = ["Count", "count_layouts", "record_count"]
+
+ASKED = {"left-right": "hsym", "up-down": "vsym", "three-quarter-turn": "quarter-turn"}
+"""What the layouts must be asked for, where it has another name than the symmetry of the square."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of optimal layouts.
+
+    Parameters
+    ----------
+    question : Question
+    outcome : Outcome
+        Of the question itself.
+    fixed : mapping
+        For each symmetry of the instance, by its name in `models.grid.SQUARE_SYMMETRIES`, the number of optimal
+        layouts that it does not change.
+    complete : bool
+        Whether everything was counted.
+    seconds : float
+        Of all runs together.
+    """
+
+    question: Question
+    outcome: Outcome[tuple[str, ...]]
+    fixed: Mapping[str, int]
+    complete: bool
+    seconds: float
+
+    @property
+    def layouts(self) -> int | None:
+        """The number of optimal layouts."""
+        return 0 if self.outcome.status is Status.INFEASIBLE else self.outcome.layouts
+
+    @property
+    def up_to_symmetry(self) -> int | None:
+        """The number of optimal layouts of which none is another's image: the mean of those that are fixed.
+
+        References
+        ----------
+        The lemma that is not Burnside's: Cauchy 1845, Frobenius 1887.
+        """
+        if not self.complete or self.layouts is None:
+            return None
+        return (self.layouts + sum(self.fixed.values())) // (1 + len(self.fixed))
+
+    def lines(self) -> list[str]:
+        """Say it in words."""
+        if self.layouts is None:
+            return ["not counted to the end"]
+        lines = [f"{self.question.objective}: {self.outcome.value}, proved optimal", f"layouts: {self.layouts:,}"]
+        lines += [f"  not changed by {name}: {number:,}" for name, number in self.fixed.items()]
+        if self.up_to_symmetry is not None:
+            lines.append(f"up to the {1 + len(self.fixed)} symmetries of the instance: {self.up_to_symmetry:,}")
+        return lines
+
+
+def count_layouts(
+    question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None, isolated: bool = True
+) -> Count:
+    """Count the optimal layouts by the frontier engine.
+
+    Parameters
+    ----------
+    question : Question
+        Where a symmetry is asked for, only layouts that have it are counted, and the instance's own symmetries
+        are left alone.
+    limits : Limits, optional
+        Of all runs together.
+    on_progress, isolated
+        See `optim.engine.solve`.
+
+    Raises
+    ------
+    InputError
+        If the field is too wide for the engine.
+    """
+    limits = limits or Limits()
+    first = answer(question, "frontier", limits, on_progress, isolated=isolated, counting=True)
+    seconds = first.outcome.seconds
+    fixed: dict[str, int] = {}
+    names = _symmetries(question) if first.outcome.layouts is not None else []
+    for name in names:
+        asked = _with_symmetry(question, ASKED.get(name, name))
+        same = _same(name, names)
+        if same is not None:
+            fixed[name] = fixed[same]
+            continue
+        left = limits if limits.time is None else replace(limits, time=max(limits.time - seconds, 0.001))
+        symmetric: Answer = answer(asked, "frontier", left, on_progress, isolated=isolated, counting=True)
+        seconds += symmetric.outcome.seconds
+        if not symmetric.outcome.settled:
+            return Count(question, first.outcome, fixed, False, seconds)
+        best = symmetric.outcome.value == first.outcome.value
+        fixed[name] = symmetric.outcome.layouts or 0 if best else 0
+    return Count(question, first.outcome, fixed, first.outcome.settled, seconds)
+
+
+def _symmetries(question: Question) -> list[str]:
+    """Name the symmetries of the instance; none where the layouts are asked to have one."""
+    puzzle = question.puzzle
+    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
+    if puzzle.symmetry is not None:
+        return []
+    images = [dict(image) for image in puzzle.symmetries]
+    return [
+        name
+        for name in SQUARE_SYMMETRIES
+        if (image := puzzle.field.square_symmetry(name)) and dict(image) in images
+    ]
+
+
+def _with_symmetry(question: Question, name: str) -> Question:
+    """Ask for layouts with a symmetry."""
+    puzzle = question.puzzle
+    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
+    return replace(question, puzzle=replace(puzzle, symmetry=name))
+
+
+MIRRORS = {"up-down": "left-right", "antidiagonal": "diagonal"}
+
+
+def _same(name: str, names: Sequence[str]) -> str | None:
+    """Name a symmetry that fixes as many layouts: its inverse, or one that a quarter-turn makes of it."""
+    if name == "three-quarter-turn":
+        return "quarter-turn"
+    return MIRRORS[name] if name in MIRRORS and "quarter-turn" in names else None
+
+
+def record_count(count: Count) -> dict[str, Any]:
+    """Put a count into one JSON object."""
+    outcome = count.outcome
+    return {
+        "puzzle": count.question.name,
+        "instance": count.question.puzzle.name,
+        "options": entry(count.question.name).describe(count.question.puzzle),
+        "objective": count.question.objective,
+        "engine": "frontier",
+        "status": outcome.status.value,
+        "value": outcome.value,
+        "layouts": count.layouts,
+        "fixed": dict(count.fixed),
+        "up_to_symmetry": count.up_to_symmetry,
+        "seconds": round(count.seconds, 3),
+    }

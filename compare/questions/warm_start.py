@@ -1,0 +1,81 @@
+"""What the frontier engine can do for CP-SAT: a layout to start from, and a bound on a wider puzzle."""
+
+from dataclasses import dataclass, replace
+
+from twinproof.compare.catalogue import Layout, Puzzle
+from twinproof.compare.questions.answer import Answer, Question, answer
+from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.hops.relax import relaxed
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.optim import InputError, Limits, OnProgress, Stop
+
+__all__ = ["Help", "frontier_cut", "frontier_hint"]
+
+
+@dataclass(frozen=True)
+class Help:
+    """What CP-SAT is told beforehand.
+
+    Parameters
+    ----------
+    hint : layout, optional
+    cut : int, optional
+        A proven bound.
+    source : str
+        Where it comes from, in words.
+    """
+
+    hint: Layout | None
+    cut: int | None
+    source: str
+
+
+def frontier_hint(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+    """Let the frontier engine find a layout, within limits of its own.
+
+    Its bound is not passed on, so that CP-SAT's proof is its own.
+
+    Raises
+    ------
+    InputError
+        If the frontier engine does not answer the question.
+    """
+    given = _ask(question, limits, on_progress)
+    value = given.outcome.value
+    found = "found no layout" if value is None else f"found a layout of {value}"
+    return Help(given.outcome.layout, None, f"the frontier engine {found}")
+
+
+def frontier_cut(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+    """Let the frontier engine bound a wider puzzle.
+
+    Raises
+    ------
+    InputError
+        If nothing can be given up, so that the bound would be the answer itself, or the wider puzzle is too wide
+        for the engine.
+    """
+    puzzle = question.puzzle
+    wider: Puzzle = puzzle
+    given_up: tuple[str, ...] = ()
+    if isinstance(puzzle, HopsPuzzle):
+        if question.objective != "most-hops":
+            raise InputError("--cut: a wider puzzle bounds the most hops, not the fewest sprinklers")
+        wider, given_up = relaxed(puzzle)
+    elif isinstance(puzzle, SprinklerPuzzle) and puzzle.symmetry is not None:
+        wider, given_up = replace(puzzle, symmetry=None), ("the symmetry",)
+    if not given_up:
+        raise InputError(
+            "--cut: there is nothing to give up, so the bound would be the answer; use --engine frontier"
+        )
+    given = _ask(replace(question, puzzle=wider), limits, on_progress)
+    bound = given.outcome.bound
+    return Help(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
+
+
+def _ask(question: Question, limits: Limits | None, on_progress: OnProgress | None) -> Answer:
+    """Ask the frontier engine; Ctrl-C here means that CP-SAT is not wanted either."""
+    given = answer(question, "frontier", limits, on_progress)
+    if given.outcome.stopped is Stop.INTERRUPT:
+        raise KeyboardInterrupt
+    return given

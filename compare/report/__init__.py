@@ -1,0 +1,1 @@
+"""The pages in `reports/`, written from the records there."""
