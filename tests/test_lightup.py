@@ -17,7 +17,7 @@ from twinproof.models.grid import MAX_TILES
 from twinproof.models.lightup import rules
 from twinproof.models.lightup.cpsat import build_cpsat
 from twinproof.models.lightup.drawing import draw
-from twinproof.models.lightup.explain import dark_cells, impossible_clues, reasons
+from twinproof.models.lightup.at_sight import dark_cells, impossible_clues, reasons
 from twinproof.models.lightup.formats import FORMATS
 from twinproof.models.lightup.instance import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
 from twinproof.models.lightup.maxsat import build_maxsat, build_rules

@@ -9,7 +9,7 @@ from twinproof.compare.catalogue import entry
 from twinproof.compare.output.records import best_answer, engines_word, record, record_violations
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
-from twinproof.models.lightup.explain import reasons
+from twinproof.models.lightup.at_sight import reasons
 from twinproof.models.starbattle.rules import too_tight
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop

@@ -1,1 +1,162 @@
-"""Minesweeper: which hidden cells hold the mines that the revealed counts tell of."""
+"""Minesweeper: mines that fit the numbers of a board in play, and what such a board proves."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from twinproof.models.grid import Cell
+from twinproof.models.minesweeper.drawing import draw
+from twinproof.models.minesweeper.formats import FORMATS
+from twinproof.models.minesweeper.instance import RELAXED, MinesweeperPuzzle, read_layout
+from twinproof.models.minesweeper.rules import value, violations
+from twinproof.models.puzzle import (
+    APART_FROM,
+    FORMAT,
+    Generation,
+    Layout,
+    Look,
+    Objective,
+    Option,
+    Puzzle,
+    PuzzleQuestion,
+    Rules,
+    Words,
+)
+from twinproof.models.text.forms import read_puzzle
+from twinproof.models.text.json_values import get, optional, rows_of
+from twinproof.models.text.sources import Source, parse_cell, read_text, show_name
+from twinproof.optim import InputError, Sense
+
+__all__ = ["PUZZLE"]
+
+
+def _build(source: Source, options: Mapping[str, Any]) -> MinesweeperPuzzle:
+    instance = read_puzzle(FORMATS, read_text(source), show_name(source), options.get("format"))
+    mines = options.get("mines")
+    if mines is not None:
+        if instance.mines not in (None, mines):
+            raise InputError(f"{instance.name}: {instance.mines} mines, and {mines} are asked for")
+        instance = replace(instance, mines=mines)
+    return replace(instance, trust_flags=False) if options.get("no_trust_flags") else instance
+
+
+def _to_json(instance: MinesweeperPuzzle) -> dict[str, Any]:
+    return {
+        "name": instance.name,
+        "board": list(instance.board),
+        "mines": instance.mines,
+        "trust_flags": instance.trust_flags,
+    }
+
+
+def _from_json(content: Mapping[str, Any]) -> MinesweeperPuzzle:
+    return MinesweeperPuzzle(
+        tuple(rows_of(content, "board", "instance")),
+        optional(content, "mines", int),
+        get(content, "trust_flags", bool, "instance"),
+        name=get(content, "name", str, "instance"),
+    )
+
+
+def _describe(instance: MinesweeperPuzzle) -> dict[str, object]:
+    mines = {} if instance.mines is None else {"mines": instance.mines}
+    apart_from = {} if instance.apart_from is None else {"apart_from": list(instance.apart_from)}
+    return {**mines, "trust_flags": instance.trust_flags, **apart_from}
+
+
+def _draw(instance: MinesweeperPuzzle, marks: Mapping[Cell, str]) -> Layout:
+    return instance.rows(marks)
+
+
+def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    for name in ("mines", "start"):
+        if name not in options:
+            raise InputError(f"--{name} is missing")
+    return {
+        "height": height,
+        "width": width,
+        "mines": options["mines"],
+        "start": parse_cell(options["start"], "start"),
+        "total_known": not options.get("no_total", False),
+    }
+
+
+BOARD_OPTIONS = ("mines", "no_trust_flags", "format")
+
+PUZZLE = Puzzle(
+    "minesweeper",
+    "mines that fit the numbers of a board in play",
+    __name__,
+    (
+        Objective("solution", None),
+        Objective("fewest-mines", Sense.MINIMIZE, counts="*"),
+        Objective("most-mines", Sense.MAXIMIZE, counts="*"),
+        Objective("farthest", Sense.MAXIMIZE, relative=True),
+        Objective("fewest-broken", Sense.MINIMIZE, may_break=RELAXED["fewest-broken"]),
+    ),
+    (
+        FORMAT,
+        APART_FROM,
+        Option("mines", int, "Minesweeper: the number of all mines, where the file does not say it."),
+        Option("no_trust_flags", bool, "Minesweeper: a flag may be wrong."),
+    ),
+    _build,
+    _to_json,
+    _from_json,
+    _describe,
+    lambda instance: FORMATS["json"].write(instance).splitlines(),
+    read_layout,
+    _draw,
+    Rules(violations, value),
+    Look(
+        {"*": "mine", "?": "open, without a number"},
+        {"*": "#e07a6a", ".": "#c9d6e2", **dict.fromkeys("?012345678", "#f3f3f3")},
+        draw,
+        strong="*",
+        written="*?12345678",
+    ),
+    FORMATS,
+    claims=("forced", "unique", "infeasible", "optimum"),
+    explains_cells=True,
+    words=Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),
+    generation=Generation(
+        (
+            Option("mines", int, "Minesweeper: the number of mines."),
+            Option("start", str, "Minesweeper: where play starts, counted from 1.", metavar="ROW,COLUMN"),
+            Option("no_total", bool, "Minesweeper: no guess though the number of mines is unknown."),
+        ),
+        _arguments,
+        form="json",
+        grades=False,
+    ),
+    questions=(
+        PuzzleQuestion(
+            "deduce",
+            "Say of every hidden cell of a board whether it is safe, a mine or open, by both models.\n\n"
+            "Exit status: 0 said; 1 the board contradicts itself, or the models disagree.",
+            (
+                Option("count", bool, "Count the layouts, exactly."),
+                Option("probabilities", bool, "Give the probability of a mine on each cell, exactly; counts too."),
+            ),
+            BOARD_OPTIONS,
+        ),
+        PuzzleQuestion(
+            "play",
+            "Reveal what can be revealed of a field of mines without a guess (TAOCP 7.2.2.2, exercise 114).\n\n"
+            "INSTANCE holds the true mines: rows of `*` and `.`, or another form of a field. A game ID may name "
+            "where to start.",
+            (
+                Option(
+                    "start",
+                    str,
+                    "A cell told to be safe. Repeatable.",
+                    repeatable=True,
+                    metavar="ROW,COLUMN",
+                ),
+                Option("cases", bool, "Play five games: from each corner, (i) to (iv), and from all four, (v)."),
+                Option("mines_known", bool, "The number of mines is known too."),
+            ),
+            ("format",),
+        ),
+    ),
+)

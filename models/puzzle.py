@@ -1,0 +1,423 @@
+"""What a puzzle is to the rest of the house: one object that names its parts, and the types that it is made of.
+
+A puzzle is a folder. Its `__init__.py` holds `PUZZLE`, an object of the type `Puzzle`; the modules beside it hold
+the instance, the rules, the models and whatever else the puzzle has. See `models/README.md` for how to add one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from twinproof.models.grid import Cell
+from twinproof.models.text.forms import Format
+from twinproof.models.text.sources import Source, read_layout_text, show_name
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Sense
+
+__all__ = [
+    "APART_FROM",
+    "FORMAT",
+    "Generation",
+    "Layout",
+    "Look",
+    "Objective",
+    "Option",
+    "Puzzle",
+    "PuzzleQuestion",
+    "Rules",
+    "Words",
+]
+
+InstanceT = TypeVar("InstanceT")
+
+Layout: TypeAlias = tuple[str, ...]
+"""The rows of a layout, a character for every cell."""
+
+Json: TypeAlias = dict[str, Any]
+
+KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a puzzle may be asked for.
+
+    Parameters
+    ----------
+    name : str
+        Such as `most-hops`.
+    sense : Sense or None
+        None where nothing is optimised: any layout is an answer.
+    counts : str, optional
+        The mark whose number is the value. A certificate can only speak of such an objective.
+    may_break : frozenset of str
+        The rules that a layout may break; the value is then how many it breaks.
+    after : str, optional
+        The objective whose optimum comes first: this one is optimised among the layouts that reach it.
+    relative : bool
+        Whether the value is counted from a given layout, the instance's `apart_from`.
+    """
+
+    name: str
+    sense: Sense | None
+    counts: str | None = None
+    may_break: frozenset[str] = frozenset()
+    after: str | None = None
+    relative: bool = False
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice about an instance, the same on the command line, in suites, in records and in the library.
+
+    Parameters
+    ----------
+    name : str
+        As Python spells it; the command line writes `--like-this`.
+    type : type
+        str, int, float or bool.
+    help : str
+        One sentence.
+    repeatable : bool
+        Whether several values may be given, as a list.
+    metavar : str, optional
+        What stands for the value in help texts.
+    """
+
+    name: str
+    type: type
+    help: str
+    repeatable: bool = False
+    metavar: str | None = None
+
+    @property
+    def flag(self) -> str:
+        """How the command line spells it."""
+        return "--" + self.name.replace("_", "-")
+
+    def check(self, value: object) -> None:
+        """Refuse a value of another type.
+
+        Raises
+        ------
+        InputError
+            If it is of another type.
+        """
+        values = value if self.repeatable else [value]
+        if not isinstance(values, list | tuple):
+            raise InputError(f"{self.flag}: {value!r} is not a list of values")
+        for one in values:
+            # To Python a truth value is a number.
+            if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
+                raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
+
+
+FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
+APART_FROM = Option(
+    "apart_from", str, "The layout from which `farthest` counts, a text file or -.", metavar="LAYOUT"
+)
+"""What puzzles with several text forms, and those with solutions that differ, have in common."""
+
+
+@dataclass(frozen=True)
+class Rules(Generic[InstanceT]):
+    """The rules, written apart from every model.
+
+    Parameters
+    ----------
+    violations : callable
+        The broken rules of a layout.
+    value : callable
+        The value of a layout for an objective, counted by the rules; None where nothing is counted.
+    """
+
+    violations: Callable[[InstanceT, Sequence[str]], list[Violation]]
+    value: Callable[[InstanceT, str, Sequence[str]], int | None]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a layout is shown.
+
+    Parameters
+    ----------
+    counted : mapping
+        The marks that are counted below a layout, with their meanings.
+    colours : mapping
+        The colour of the square of each mark.
+    lines : callable, optional
+        Draws instance and layout as text. Without it the rows of the layout are its drawing, on a terminal in
+        coloured squares.
+    strong : str
+        Marks that are highlighted in drawn text.
+    written : str
+        Marks that a picture writes into their squares.
+    area : callable, optional
+        Which area of an instance a cell belongs to; a picture has borders between areas.
+    place : callable, optional
+        The line and the position in it where `lines` draws a cell.
+    """
+
+    counted: Mapping[str, str]
+    colours: Mapping[str, str]
+    lines: Callable[[Any, Sequence[str]], Sequence[str]] | None = None
+    strong: str = ""
+    written: str = ""
+    area: Callable[[Any, int, int], object] | None = None
+    place: Callable[[Cell], tuple[int, int]] = lambda cell: (cell[0], 2 * cell[1])
+
+
+@dataclass(frozen=True)
+class Words:
+    """How the cells of a puzzle are spoken of in hints.
+
+    Parameters
+    ----------
+    marked, empty : str
+        What is said of one cell: `{}` is its place.
+    all_marked, all_empty : str
+        The same of several cells.
+    playable : str
+        The marks on the board of the cells of which something can be known.
+    """
+
+    marked: str
+    empty: str
+    all_marked: str
+    all_empty: str
+    playable: str = "."
+
+
+@dataclass(frozen=True)
+class Generation:
+    """How new instances of a puzzle are asked for; they are made by `generate` in the part `generate`.
+
+    Parameters
+    ----------
+    options : tuple of Option
+        Besides the size.
+    arguments : callable
+        From height, width and the options that are given to the generator's arguments; refuses what is wrong.
+    square : bool
+        Whether one number says the size.
+    grades : bool
+        Whether a puzzle has a grade, so that `--difficulty` can be asked for.
+    form : str
+        The text form in which new puzzles are written by default.
+    """
+
+    options: tuple[Option, ...]
+    arguments: Callable[[int, int, Mapping[str, Any]], dict[str, Any]]
+    form: str
+    square: bool = False
+    grades: bool = True
+
+
+@dataclass(frozen=True)
+class PuzzleQuestion:
+    """A question that only this puzzle knows, such as what a Minesweeper board proves.
+
+    Parameters
+    ----------
+    name : str
+        Of the command, and of the module in the puzzle's folder.
+    help : str
+        What it gives, in a sentence or two, and what exit status 1 means.
+    options : tuple of Option
+        Of the question.
+    instance_options : tuple of str
+        Which of the puzzle's options it takes.
+    """
+
+    name: str
+    help: str
+    options: tuple[Option, ...] = ()
+    instance_options: tuple[str, ...] = ()
+
+
+def _no_check(instance: Any, objective: Objective, bounded: bool) -> None:
+    """Refuse nothing."""
+
+
+@dataclass(frozen=True)
+class Puzzle(Generic[InstanceT]):
+    """A puzzle.
+
+    Parameters
+    ----------
+    name : str
+        The folder's name, and the puzzle's on the command line.
+    title : str
+        What is asked, in a few words.
+    package : str
+        The folder's import name.
+    objectives : tuple of Objective
+        The first is the default.
+    options : tuple of Option
+    build : callable
+        From a source and the options that are given, by name, to the instance.
+    to_json, from_json : callable
+        All of an instance in plain JSON values, in one way only, and back. Certificates hold this form.
+    describe : callable
+        The options that an instance was built with, by name, as records show them.
+    rows : callable
+        An instance as lines of text that `build` understands.
+    read_layout : callable
+        From instance, text and the text's name to a layout.
+    draw : callable
+        From an instance and a mark for each of some cells to the layout with these marks.
+    rules : Rules
+    look : Look
+    formats : mapping
+        The text forms of an instance; empty where there is only one.
+    aliases : tuple of str
+        Other names.
+    engines : tuple of str
+        Those that have a model of their own.
+    claims : tuple of str
+        What certificates can say; the first is the default.
+    default : str, optional
+        The instance that is meant when none is named.
+    check : callable
+        Refuses an objective that an instance does not go with; whether a bound on the value is asked for, too.
+    fixed, fix : callable, optional
+        Where an objective comes after another: the value of the other that an instance fixes, and the instance
+        with that value fixed.
+    wider : callable, optional
+        From an instance and an objective to an instance whose optimum bounds this one's, and what was given up.
+    at_sight : callable
+        The rules that no layout can keep, as far as that is seen without a search.
+    explains_cells : bool
+        Whether the part `explain` says why a cell is as it is.
+    words : Words, optional
+        For hints, where the puzzle is solved cell by cell.
+    generation : Generation, optional
+        Where there is a generator.
+    questions : tuple of PuzzleQuestion
+        What only this puzzle is asked.
+    """
+
+    name: str
+    title: str
+    package: str
+    objectives: tuple[Objective, ...]
+    options: tuple[Option, ...]
+    build: Callable[[Source, Mapping[str, Any]], InstanceT]
+    to_json: Callable[[InstanceT], Json]
+    from_json: Callable[[Mapping[str, Any]], InstanceT]
+    describe: Callable[[InstanceT], dict[str, object]]
+    rows: Callable[[InstanceT], Sequence[str]]
+    read_layout: Callable[[InstanceT, str, str], Layout]
+    draw: Callable[[InstanceT, Mapping[Cell, str]], Layout]
+    rules: Rules[InstanceT]
+    look: Look
+    formats: Mapping[str, Format[InstanceT]] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ("cpsat", "maxsat")
+    claims: tuple[str, ...] = ("unique", "infeasible", "forced", "optimum")
+    default: str | None = None
+    check: Callable[[InstanceT, Objective, bool], None] = _no_check
+    fixed: Callable[[InstanceT], int | None] | None = None
+    fix: Callable[[InstanceT, int], InstanceT] | None = None
+    wider: Callable[[InstanceT, str], tuple[InstanceT, tuple[str, ...]]] | None = None
+    at_sight: Callable[[InstanceT], Sequence[Violation]] = lambda instance: ()
+    explains_cells: bool = False
+    words: Words | None = None
+    generation: Generation | None = None
+    questions: tuple[PuzzleQuestion, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A child process finds the puzzle by its name; not all of it could be pickled.
+        return _load, (self.package,)
+
+    def part(self, name: str) -> ModuleType:
+        """Give a module of the puzzle's folder; it is loaded only now, with the solver that it may need.
+
+        Raises
+        ------
+        InputError
+            If the puzzle has no such part.
+        """
+        if not self.has(name):
+            raise InputError(f"{self.name}: has no {name}")
+        return import_module(f"{self.package}.{name}")
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a module in the puzzle's folder."""
+        return find_spec(f"{self.package}.{name}") is not None
+
+    @cached_property
+    def _objectives(self) -> dict[str, Objective]:
+        return {objective.name: objective for objective in self.objectives}
+
+    def objective(self, name: str | None = None) -> Objective:
+        """Give an objective by its name; the first without a name.
+
+        Raises
+        ------
+        InputError
+            If there is no such objective.
+        """
+        if name is None:
+            return self.objectives[0]
+        if name not in self._objectives:
+            known = ", ".join(self._objectives)
+            raise InputError(f"objective {name!r}: {self.name} has no such objective; it has {known}")
+        return self._objectives[name]
+
+    def has_objective(self, name: str) -> bool:
+        """Whether there is such an objective."""
+        return name in self._objectives
+
+    def read(self, source: Source | None, options: Mapping[str, Any] | None = None) -> InstanceT:
+        """Build an instance from a name, a file, or a text, and the options that are given.
+
+        Parameters
+        ----------
+        source : str, Inline or None
+            None means the puzzle's default instance.
+        options : mapping
+            By name. `apart_from` is the source of a layout.
+
+        Raises
+        ------
+        InputError
+            If an option is wrong or none of this puzzle's, or there is no such instance.
+        """
+        options = dict(options or {})
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in known:
+                raise InputError(f"--{name.replace('_', '-')}: not an option of {self.name}")
+            if name != "apart_from":
+                known[name].check(value)
+        source = self.default if source is None else source
+        if source is None:
+            raise InputError(f"{self.name}: INSTANCE is missing: a file, or - for standard input")
+        apart_from = options.pop("apart_from", None)
+        if apart_from == source == "-":
+            raise InputError("INSTANCE and --apart-from cannot both be standard input")
+        instance = self.build(source, options)
+        if apart_from is None:
+            return instance
+        layout = self.read_layout(instance, read_layout_text(apart_from), show_name(apart_from))
+        return self.apart_from(instance, layout)
+
+    def apart_from(self, instance: InstanceT, layout: Layout) -> InstanceT:
+        """Give the same instance with a layout from which distances are counted."""
+        changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
+        return changed
+
+    def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
+        """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""
+        module = self.part(engine)
+        return getattr(module, f"build_{engine}")(instance, objective)
+
+
+def _load(package: str) -> "Puzzle[Any]":
+    puzzle: Puzzle[Any] = import_module(package).PUZZLE
+    return puzzle

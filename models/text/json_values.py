@@ -1,0 +1,98 @@
+"""Plain JSON values, each of a certain kind, as certificates and other files hold them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from twinproof.optim import InputError
+
+__all__ = ["cells_of", "check_rows", "get", "only", "optional", "rows_of"]
+
+Content = Mapping[str, Any]
+
+MOST_LINES = 100_000
+
+KINDS = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+
+
+def get(content: Content, key: str, kind: type, place: str) -> Any:
+    """Give a value that must be there and of a kind.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if key not in content:
+        raise InputError(f"{place}: {key}: is missing")
+    value = content[key]
+    # In Python True is a number too.
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InputError(f"{place}: {key}: must be {KINDS[kind]}")
+    return value
+
+
+def optional(content: Content, key: str, kind: type) -> Any:
+    """Give a value that may be null; see `get`."""
+    if key in content and content[key] is None:
+        return None
+    return get(content, key, kind, "instance")
+
+
+def only(content: Content, known: Mapping[str, Any], place: str) -> None:
+    """Refuse a key that is not known: it could claim something that nobody checks.
+
+    Raises
+    ------
+    InputError
+        If there is one.
+    """
+    for key in content:
+        if key not in known:
+            raise InputError(f"{place}: {key[:40]!r}: no such key")
+
+
+def rows_of(content: Content, key: str, place: str) -> list[str]:
+    """Give a list of rows.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    return check_rows(get(content, key, list, place), f"{place}: {key}")
+
+
+def check_rows(rows: Any, place: str) -> list[str]:
+    """Give rows if they are.
+
+    Raises
+    ------
+    InputError
+        If they are none.
+    """
+    if not isinstance(rows, list) or len(rows) > MOST_LINES:
+        raise InputError(f"{place}: must be a list of at most {MOST_LINES} rows")
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, str) or "\n" in row or "\r" in row:
+            raise InputError(f"{place}: row {number}: must be one line of text")
+    return rows
+
+
+def cells_of(content: Content, key: str, place: str) -> list[tuple[int, int]]:
+    """Give a list of cells, counted from 0, from pairs counted from 1.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    cells = []
+    for number, pair in enumerate(get(content, key, list, place), start=1):
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or not all(isinstance(one, int) and not isinstance(one, bool) for one in pair)
+        ):
+            raise InputError(f"{place}: {key}: entry {number}: must be [ROW, COLUMN]")
+        cells.append((pair[0] - 1, pair[1] - 1))
+    return cells

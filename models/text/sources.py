@@ -1,0 +1,112 @@
+"""Where texts come from: files, standard input, or a text that is at hand."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from twinproof.models.grid import MAX_CHARACTERS, Cell
+from twinproof.models.text.forms import json_object
+from twinproof.optim import InputError
+
+__all__ = ["Inline", "Source", "decode", "parse_cell", "read_bytes", "read_layout_text", "read_text", "show_name"]
+
+MAX_BYTES = 4 * MAX_CHARACTERS
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A text that is at hand, and what it is called in messages."""
+
+    name: str
+    text: str
+
+
+Source: TypeAlias = str | Inline
+"""Where an instance comes from: a name, a file's path, `-` for standard input, or its text."""
+
+
+def show_name(source: Source) -> str:
+    """Say what a file, `-` or a text is called in messages."""
+    if isinstance(source, Inline):
+        return source.name
+    return "standard input" if source == "-" else source
+
+
+def read_bytes(path: str) -> bytes:
+    """Read a file, or standard input if the path is `-`.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is longer than any instance.
+    """
+    try:
+        if path == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{path}: cannot be read: {reason}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path}: too long: more than 16 million bytes")
+    return data
+
+
+def decode(data: bytes, name: str) -> str:
+    """Take bytes for UTF-8 text.
+
+    Raises
+    ------
+    InputError
+        If they are none.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: byte {error.start + 1} is no UTF-8 text") from error
+
+
+def read_text(source: Source) -> str:
+    """Read a text file, or standard input if the path is `-`, or give a text that is at hand.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is no UTF-8 text, or is longer than any instance.
+    """
+    return source.text if isinstance(source, Inline) else decode(read_bytes(source), source)
+
+
+def read_layout_text(source: Source) -> str:
+    """Read a layout's text: rows, or a record of `solve`, whose `layout` they are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is an object without a layout.
+    """
+    text = read_text(source)
+    if not text.lstrip().startswith("{"):
+        return text
+    rows = json_object(text, show_name(source)).get("layout")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise InputError(f"{show_name(source)}: has no layout in it, a list of rows")
+    return "\n".join(rows) + "\n"
+
+
+def parse_cell(text: str, what: str) -> Cell:
+    """Read `ROW,COLUMN`, counted from 1, into a cell, counted from 0.
+
+    Raises
+    ------
+    InputError
+        If it is no such pair.
+    """
+    parts = text.split(",")
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+        raise InputError(f"{what} {text!r}: must be ROW,COLUMN, counted from 1")
+    row, column = int(parts[0]), int(parts[1])
+    return row - 1, column - 1
