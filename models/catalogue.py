@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from twinproof.optim import InputError
 
 if TYPE_CHECKING:  # a puzzle imports this package, so this package imports no puzzle
+    from importlib.metadata import EntryPoint
+
     from twinproof.models.puzzle import Puzzle
 
 __all__ = ["GROUP", "Catalogue"]
@@ -31,7 +32,9 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
         self._loaded: dict[str, Puzzle[Any]] = {}
 
     @cached_property
-    def _from_outside(self) -> dict[str, EntryPoint]:
+    def _from_outside(self) -> "dict[str, EntryPoint]":
+        from importlib.metadata import entry_points  # noqa: PLC0415 - most commands name a puzzle of our own
+
         # A name of our own always means our own puzzle, whatever is installed beside it.
         return {point.name: point for point in entry_points(group=GROUP) if point.name not in self._built_in}
 
@@ -81,7 +84,7 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
         return name in self._built_in or name in self._from_outside
 
 
-def _load(point: EntryPoint) -> "Puzzle[Any]":
+def _load(point: "EntryPoint") -> "Puzzle[Any]":
     """Load a puzzle from another distribution.
 
     Raises

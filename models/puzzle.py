@@ -293,6 +293,8 @@ class Puzzle(Generic[InstanceT]):
         The rules that no layout can keep, as far as that is seen without a search.
     explains_cells : bool
         Whether the part `explain` says why a cell is as it is.
+    spell : callable, optional
+        Changes what `describe` says, in place, into options that `build` takes, where it says them otherwise.
     words : Words, optional
         For hints, where the puzzle is solved cell by cell.
     generation : Generation, optional
@@ -326,6 +328,7 @@ class Puzzle(Generic[InstanceT]):
     wider: Callable[[InstanceT, str], tuple[InstanceT, tuple[str, ...]]] | None = None
     at_sight: Callable[[InstanceT], Sequence[Violation]] = lambda instance: ()
     explains_cells: bool = False
+    spell: Callable[[dict[str, Any]], None] | None = None
     words: Words | None = None
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
@@ -411,6 +414,14 @@ class Puzzle(Generic[InstanceT]):
         """Give the same instance with a layout from which distances are counted."""
         changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
         return changed
+
+    def as_options(self, instance: InstanceT) -> dict[str, Any]:
+        """Give the options that build an instance again from its rows; what is false or none is left out."""
+        said = dict(self.describe(instance))
+        if self.spell is not None:
+            self.spell(said)
+        names = {option.name for option in self.options}
+        return {name: value for name, value in said.items() if name in names and value not in (None, False, [])}
 
     def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
         """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""

@@ -10,10 +10,10 @@ from typing import Any
 
 from twinproof.compare.campaign.certified import CERTIFICATE, certify_question
 from twinproof.compare.campaign.machine import code_digest, machine, versions
-from twinproof.compare.catalogue import entry
 from twinproof.compare.output.records import printable, record
 from twinproof.compare.questions.answer import JudgementError, Question, answer, identity
 from twinproof.compare.questions.crosscheck import Crosscheck
+from twinproof.models import PUZZLES
 from twinproof.optim import EngineError, InputError, Limits
 
 __all__ = ["Asked", "Case", "Known", "Result", "run_case"]
@@ -71,7 +71,7 @@ class Asked:
         words = [question.name, question.puzzle.name, question.objective]
         words += [f"at least {question.at_least}"] * (question.at_least is not None)
         words += [f"at most {question.at_most}"] * (question.at_most is not None)
-        options = entry(question.name).describe(question.puzzle)
+        options = PUZZLES.find(question.name).describe(question.puzzle)
         plain = {"kind": "basic", "nozzle": False, "harvest": 4, "trust_flags": True}
         for name, value in options.items():
             if name != "apart_from" and plain.get(name) != value:
@@ -122,7 +122,7 @@ def run_case(case: Case, isolated: bool = True) -> Result:
     """
     asked, engine = case.asked, case.engine
     question, limits = asked.question, asked.limits
-    rooms = entry(question.name)
+    rooms = PUZZLES.find(question.name)
     start = monotonic()
     said: dict[str, Any] = {
         "puzzle": question.name,

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from twinproof.compare.campaign.case import Asked, Result
-from twinproof.compare.catalogue import Layout, entry
-from twinproof.compare.questions.answer import judged_value
+from twinproof.compare.output.records import first_key
+from twinproof.compare.questions.answer import Question, judged_value
 from twinproof.compare.questions.crosscheck import agree
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Layout
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 
 __all__ = ["Verdict", "judge", "settles"]
@@ -38,7 +40,7 @@ class Verdict:
     @property
     def value(self) -> int | None:
         """The best value found."""
-        sense = entry(self.asked.question.name).objectives[self.asked.question.objective]
+        sense = PUZZLES.find(self.asked.question.name).objective(self.asked.question.objective).sense
         values = [result["value"] for result in self.results.values() if result.get("value") is not None]
         return None if not values else max(values) if sense is Sense.MAXIMIZE else min(values)
 
@@ -71,12 +73,12 @@ def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
             continue
         try:
             outcomes[engine] = _outcome(asked, result)
-            if result.get("most_hops_first") is not None:
-                firsts[engine] = _first(result["most_hops_first"])
+            if result.get(first_key(asked.question)) is not None:
+                firsts[engine] = _first(asked.question, result[first_key(asked.question)])
         except (EngineError, InputError) as problem:
             wrong.append(f"{engine}: {problem}")
     wrong += _contradictions(asked, outcomes)
-    wrong += [f"most hops first: {text}" for text in _pairs(firsts)]
+    wrong += [f"{first_key(asked.question).replace('_', ' ')}: {text}" for text in _pairs(firsts)]
     complete = not failed and len(by_engine) == len(asked.engines)
     agreed = False if wrong else agree(list(outcomes.values())) if complete else None
     return Verdict(asked, by_engine, agreed, tuple(wrong), tuple(failed))
@@ -85,10 +87,10 @@ def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
 def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     """Rebuild an outcome from a result; its parts must fit each other and the layout."""
     question = asked.question
-    rooms = entry(question.name)
+    rooms = PUZZLES.find(question.name)
     layout = result["layout"]
     outcome: Outcome[Layout] = Outcome(
-        None if question.yes_or_no else rooms.objectives[question.objective],
+        None if question.yes_or_no else rooms.objective(question.objective).sense,
         Status(result["status"]),
         result["value"],
         result["bound"],
@@ -101,17 +103,18 @@ def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     value = judged_value(question, rows)
     if value != outcome.value:
         raise EngineError(f"says {outcome.value}, its layout has {value}")
-    if result.get("most_hops_first") is not None:
-        hops = rooms.value(question.puzzle, "most-hops", rows)
-        if hops != result["most_hops_first"]["value"]:
-            raise EngineError(f"its layout has {hops} hops, not {result['most_hops_first']['value']}")
+    first = result.get(first_key(question))
+    if first is not None and question.asked.after is not None:
+        value = rooms.rules.value(question.puzzle, question.asked.after, rows)
+        if value != first["value"]:
+            raise EngineError(f"its layout has {value} for {question.asked.after}, not {first['value']}")
     return outcome
 
 
-def _first(said: Result) -> Outcome[Layout]:
+def _first(question: Question, said: Result) -> Outcome[Layout]:
     layout = said["layout"]
     return Outcome(
-        Sense.MAXIMIZE,
+        PUZZLES.find(question.name).objective(question.asked.after).sense,
         Status(said["status"]),
         said["value"],
         said["bound"],
@@ -136,7 +139,7 @@ def _contradictions(asked: Asked, outcomes: Mapping[str, Outcome[Layout]]) -> li
 def _known_outcome(asked: Asked) -> Outcome[Layout]:
     known, question = asked.known, asked.question
     assert known is not None
-    sense = None if question.yes_or_no else entry(question.name).objectives[question.objective]
+    sense = None if question.yes_or_no else PUZZLES.find(question.name).objective(question.objective).sense
     if not known.solvable:
         return Outcome(sense, Status.INFEASIBLE, None, None, None, 0.0)
     # The layout is not known, only that there is one.
@@ -174,5 +177,5 @@ def settles(asked: Asked, result: Result) -> bool:
     if result["status"] in (Status.OPTIMAL, Status.INFEASIBLE):
         return True
     question = asked.question
-    without_value = question.yes_or_no or entry(question.name).objectives[question.objective] is None
+    without_value = question.yes_or_no or PUZZLES.find(question.name).objective(question.objective).sense is None
     return without_value and result["status"] == Status.FEASIBLE

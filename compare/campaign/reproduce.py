@@ -5,13 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from twinproof.compare.campaign.judge import Verdict
-from twinproof.compare.campaign.suite import OPTIONS
-from twinproof.compare.catalogue import entry
-from twinproof.compare.instances import describe_field
 from twinproof.compare.output.records import write_file
-from twinproof.models.hops.instance import HopsPuzzle
-from twinproof.models.minesweeper.instance import MinesweeperPuzzle
-from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.models import PUZZLES
 
 __all__ = ["reproduction", "save_disagreement"]
 
@@ -49,7 +44,7 @@ def reproduction(verdict: Verdict, name: str) -> str:
     case: dict[str, Any] = {
         "puzzle": question.name,
         "name": question.puzzle.name,
-        "text": "\n".join(entry(question.name).rows(question.puzzle)) + "\n",
+        "text": "\n".join(PUZZLES.find(question.name).rows(question.puzzle)) + "\n",
         "objectives": [question.objective],
         "engines": list(asked.engines),
         "at_least": question.at_least,
@@ -83,20 +78,11 @@ def _expected(verdict: Verdict) -> int | str:
 
 def _options(verdict: Verdict) -> dict[str, Any]:
     """Give what the text of the instance does not say."""
-    puzzle = verdict.asked.question.puzzle
-    if isinstance(puzzle, SprinklerPuzzle | HopsPuzzle):
-        options = describe_field(puzzle)
-        entrances = options.pop("entrances", [])
-        assert isinstance(entrances, list)
-        if entrances:
-            options["entrance"] = [f"{row},{column}" for row, column in entrances]
-        return {key: value for key, value in options.items() if key in OPTIONS and value is not False}
-    options = {}
-    if isinstance(puzzle, MinesweeperPuzzle) and not puzzle.trust_flags:
-        options["no_trust_flags"] = True
-    if puzzle.apart_from is not None:
-        options["apart_from"] = "\n".join(puzzle.apart_from) + "\n"
-    return options
+    question = verdict.asked.question
+    said = PUZZLES.find(question.name).as_options(question.puzzle)
+    if "apart_from" in said:
+        said["apart_from"] = "\n".join(said["apart_from"]) + "\n"
+    return said
 
 
 def _toml(value: Any) -> str:

@@ -29,9 +29,10 @@ from typing import Any
 
 from twinproof.compare.campaign.case import Asked, Known
 from twinproof.compare.campaign.certified import CERTIFICATE
-from twinproof.compare.catalogue import Entry, entry, read_instance
-from twinproof.compare.instances import Inline, Options, Source, given, read_text
 from twinproof.compare.questions.answer import Question
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.text.sources import Inline, Source, read_text
 from twinproof.optim import InputError, Limits
 from twinproof.optim.engine import KNOWN, THIRD, available
 
@@ -57,20 +58,6 @@ CASE = {
     "expected": (int, str),
     "source": str,
     **LIMITS,
-}
-OPTIONS = {
-    "kind": str,
-    "nozzle": bool,
-    "symmetry": str,
-    "harvest": int,
-    "entrance": list,
-    "dry_paths": bool,
-    "hops": int,
-    "stars": int,
-    "mines": int,
-    "no_trust_flags": bool,
-    "format": str,
-    "apart_from": str,
 }
 ENGINES = ("cpsat", "maxsat")
 
@@ -150,15 +137,15 @@ def _read_case(
     """Give the questions of a case: every instance with every objective."""
     if "puzzle" not in case:
         raise InputError("puzzle: is missing")
-    rooms = entry(case["puzzle"])
+    rooms = PUZZLES.find(case["puzzle"])
     options = _options(case.get("options", {}), rooms)
     chosen = _engines(case, engines, rooms)
     spent = {name: case.get(name, limits.get(name)) for name in LIMITS}
     allowed = Limits(spent["time"], spent["memory"], spent["workers"], spent["seed"] or 0)
-    objectives = _words(case.get("objectives", [next(iter(rooms.objectives))]), "objectives")
+    objectives = _words(case.get("objectives", [rooms.objective().name]), "objectives")
     found = []
     for source, expected in _instances(case, folder):
-        puzzle = read_instance(rooms, source, options)
+        puzzle = rooms.read(source, options)
         if "name" in case and hasattr(puzzle, "apart_from"):
             puzzle = replace(puzzle, name=case["name"])
         for objective in objectives:
@@ -192,7 +179,7 @@ def _place(instance: str, folder: Path) -> Source:
 
 
 def _known(question: Question, expected: Any, source: str) -> Known:
-    valued = entry(question.name).objectives[question.objective] is not None and not question.yes_or_no
+    valued = PUZZLES.find(question.name).objective(question.objective).sense is not None and not question.yes_or_no
     if expected == "infeasible":
         return Known(None, False, source)
     if expected == "solvable":
@@ -204,7 +191,7 @@ def _known(question: Question, expected: Any, source: str) -> Known:
     return Known(expected, True, source)
 
 
-def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> tuple[str, ...]:
+def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Puzzle[Any]) -> tuple[str, ...]:
     """Choose a case's engines: of the suite's own, those that the puzzle has a model for."""
     everywhere = (*rooms.engines, *THIRD, CERTIFICATE)
     yes_or_no = bool({"at_least", "at_most"} & set(case))
@@ -226,17 +213,20 @@ def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Entry) -> t
     return there
 
 
-def _options(told: Mapping[str, Any], rooms: Entry) -> Options:
-    _check(told, OPTIONS, "options")
-    told = dict(told)
-    if "entrance" in told:
-        told["entrance"] = _words(told["entrance"], "entrance")
-    if "apart_from" in told:
-        told["apart_from"] = Inline("apart_from", told["apart_from"])
-    options = given(**told)
-    for option in options:
-        if option not in rooms.options:
-            raise InputError(f"options: {option.removeprefix('--')}: not an option of {rooms.name}")
+def _options(told: Mapping[str, Any], rooms: Puzzle[Any]) -> dict[str, Any]:
+    known = {option.name: list if option.repeatable else option.type for option in rooms.options}
+    others = {option.name for puzzle in PUZZLES.values() for option in puzzle.options}
+    for name in told:
+        if name in others and name not in known:
+            raise InputError(f"options: {name.replace('_', '-')}: not an option of {rooms.name}")
+    _check(told, known, "options")
+    options = {
+        name: _words(value, name) if known[name] is list else value
+        for name, value in told.items()
+        if value is not False
+    }
+    if "apart_from" in options:
+        options["apart_from"] = Inline("apart_from", str(options["apart_from"]))
     return options
 
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from twinproof.compare.catalogue import Layout, build_model, entry
-from twinproof.compare.questions.answer import Question
+from twinproof.compare.questions.answer import Question, build_model
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, export
 from twinproof.optim.export import FORMS
 
@@ -64,7 +65,7 @@ def write_export(question: Question, form: str, path: Path) -> int:
 
 
 def _told(question: Question) -> Iterator[str]:
-    rooms = entry(question.name)
+    rooms = PUZZLES.find(question.name)
     yield f"puzzle: {question.name}: {rooms.title}"
     yield f"instance: {question.puzzle.name}"
     options = {name: told for name, told in rooms.describe(question.puzzle).items() if name != "apart_from"}
@@ -79,7 +80,7 @@ def _told(question: Question) -> Iterator[str]:
 
 
 def _sense(question: Question) -> str:
-    sense = entry(question.name).objectives[question.objective]
+    sense = PUZZLES.find(question.name).objective(question.objective).sense
     return "any" if sense is None else str(sense)
 
 

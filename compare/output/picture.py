@@ -3,19 +3,20 @@
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from twinproof.compare.catalogue import Puzzle, entry
 from twinproof.compare.output.records import write_file
+from twinproof.models import PUZZLES
 from twinproof.models.grid import Cell
 
 __all__ = ["borders", "write_picture"]
 
 
-def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzzle: Puzzle) -> None:
+def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzzle: Any) -> None:
     """Draw a layout into a file.
 
     Parameters
@@ -28,10 +29,10 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzz
         The puzzle's name in the catalogue.
     title : str
         Written above the picture.
-    puzzle : Puzzle
+    puzzle : instance
         Whose layout it is.
     """
-    look = entry(name).look
+    look = PUZZLES.find(name).look
     height, width = len(layout), max(len(row) for row in layout)
     scale = min(0.35, 40 / max(height, width))  # inches a tile; the picture is at most about 40 inches wide
     figure = Figure(figsize=(width * scale, height * scale))

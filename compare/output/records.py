@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.catalogue import Layout, entry
-from twinproof.compare.questions.answer import Answer, JudgementError
+from twinproof.compare.questions.answer import Answer, JudgementError, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Layout
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 from twinproof.optim.engine import ENGINES
@@ -19,6 +20,7 @@ __all__ = [
     "best_answer",
     "check_writable",
     "engines_word",
+    "first_key",
     "printable",
     "record",
     "record_violations",
@@ -92,18 +94,24 @@ def _record_answer(answer: Answer) -> Record:
     result: Record = {
         "puzzle": question.name,
         "instance": question.puzzle.name,
-        "options": entry(question.name).describe(question.puzzle),
+        "options": PUZZLES.find(question.name).describe(question.puzzle),
         "objective": question.objective,
     }
     for asked, bound in (("at_least", question.at_least), ("at_most", question.at_most)):
         if bound is not None:
             result[asked] = bound
     if answer.first is not None:
-        result["most_hops_first"] = _record_outcome(answer.first)
+        result[first_key(question)] = _record_outcome(answer.first)
     result |= {"engine": answer.engine} | _record_outcome(outcome)
-    if outcome.layout is not None and question.objective in entry(question.name).relaxed:
-        result["violations"] = record_violations(entry(question.name).violations(question.puzzle, outcome.layout))
+    if outcome.layout is not None and question.asked.may_break:
+        violations = PUZZLES.find(question.name).rules.violations(question.puzzle, outcome.layout)
+        result["violations"] = record_violations(violations)
     return result
+
+
+def first_key(question: Question) -> str:
+    """Name the part of a record that tells of the objective that comes first; such as `most_hops_first`."""
+    return f"{question.asked.after}_first".replace("-", "_")
 
 
 def _record_outcome(outcome: Outcome[Layout]) -> Record:
@@ -145,8 +153,8 @@ def save_for_report(error: JudgementError) -> Path:
         "error": str(error),
         "engine": error.engine,
         "puzzle": question.name,
-        "map": list(entry(question.name).rows(question.puzzle)),
-        "options": entry(question.name).describe(question.puzzle),
+        "map": list(PUZZLES.find(question.name).rows(question.puzzle)),
+        "options": PUZZLES.find(question.name).describe(question.puzzle),
         "objective": question.objective,
         "at_least": question.at_least,
         "at_most": question.at_most,

@@ -3,19 +3,20 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from twinproof.compare.catalogue import FIELD_LOOK, Puzzle, entry
 from twinproof.compare.questions.answer import Answer
+from twinproof.models import PUZZLES
 from twinproof.optim import OnProgress, Progress, Status
 
 __all__ = ["draw", "draw_board", "draw_lines", "following", "legend", "summary"]
 
 
-def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str] = FIELD_LOOK.colours) -> None:
+def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) -> None:
     """Print a layout: coloured squares on a terminal, letters elsewhere."""
     if console.color_system is None or console.no_color:
         for row in layout:
@@ -33,9 +34,9 @@ def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str] = F
         console.print(line, soft_wrap=True)
 
 
-def draw_board(name: str, puzzle: Puzzle, layout: Sequence[str], console: Console) -> None:
+def draw_board(name: str, puzzle: Any, layout: Sequence[str], console: Console) -> None:
     """Print a layout of a puzzle as that puzzle is drawn, and below it what its marks mean."""
-    look = entry(name).look
+    look = PUZZLES.find(name).look
     if look.lines is None:
         draw(layout, console, look.colours)
     else:
@@ -56,7 +57,7 @@ def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None
 
 def legend(layout: Sequence[str], name: str) -> str:
     """Say what the marks of a layout mean, and how many of each there are."""
-    meanings = entry(name).look.counted
+    meanings = PUZZLES.find(name).look.counted
     counts = {mark: sum(row.count(mark) for row in layout) for mark in meanings}
     return "   ".join(f"{mark} {meaning}: {counts[mark]}" for mark, meaning in meanings.items() if counts[mark])
 

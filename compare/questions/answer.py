@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from twinproof.compare import catalogue
-from twinproof.compare.catalogue import Layout, Puzzle, entry
-from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Layout, Objective
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from twinproof.optim.engine import BASELINE, ENGINES, model_of, solve
 from twinproof.optim.process.checkpoint import Checkpoint
@@ -34,9 +34,9 @@ class Question:
     Parameters
     ----------
     name : str
-        The puzzle's name in the catalogue.
-    puzzle : Puzzle
-        Its instance.
+        The puzzle's name.
+    puzzle : instance
+        An instance of it.
     objective : str
         One of the puzzle's objectives.
     at_least, at_most : int, optional
@@ -49,33 +49,28 @@ class Question:
     """
 
     name: str
-    puzzle: Puzzle
+    puzzle: Any
     objective: str
     at_least: int | None = None
     at_most: int | None = None
 
     def __post_init__(self) -> None:
-        objectives = entry(self.name).objectives
-        if self.objective not in objectives:
-            raise InputError(
-                f"objective {self.objective!r}: {self.name} has no such objective; it has {', '.join(objectives)}"
-            )
-        if objectives[self.objective] is None and self.yes_or_no:
+        puzzle, objective = PUZZLES.find(self.name), self.asked
+        if objective.sense is None and self.yes_or_no:
             raise InputError(f"{self.objective}: has no value that could be at least or at most a number")
-        if self.objective == "farthest" and getattr(self.puzzle, "apart_from", None) is None:
-            raise InputError("farthest: needs --apart-from, the layout from which to count")
+        if objective.relative and self.puzzle.apart_from is None:
+            raise InputError(f"{self.objective}: needs --apart-from, the layout from which to count")
         if self.at_least is not None and self.at_most is not None:
             raise InputError("at least and at most: only one of them can be asked")
         for asked, bound in (("at least", self.at_least), ("at most", self.at_most)):
             if bound is not None and bound < 0:
                 raise InputError(f"{asked} {bound}: must not be negative")
-        if isinstance(self.puzzle, HopsPuzzle):
-            if self.puzzle.hops is not None and self.objective == "most-hops":
-                raise InputError(
-                    f"hops {self.puzzle.hops}: a fixed number goes with the objective fewest-sprinklers only"
-                )
-            if self.puzzle.hops is None and self.objective != "most-hops" and self.yes_or_no:
-                raise InputError(f"{self.objective}: at least or at most needs the number of hops")
+        puzzle.check(self.puzzle, objective, self.yes_or_no)
+
+    @property
+    def asked(self) -> Objective:
+        """The objective."""
+        return PUZZLES.find(self.name).objective(self.objective)
 
     @property
     def yes_or_no(self) -> bool:
@@ -113,12 +108,12 @@ class Answer:
     Parameters
     ----------
     question : Question
-        As it was solved: with the number of hops fixed, if that had to be found first.
+        As it was solved: with the first objective's value fixed, if that had to be found first.
     engine : str
     outcome : Outcome
         Its value is the layout's, counted by the rules; for a yes/no question too.
     first : Outcome, optional
-        Of the question for the most hops, where that came first.
+        Of the question for the objective that comes first, where there is one.
     """
 
     question: Question
@@ -142,8 +137,8 @@ def answer(
 ) -> Answer:
     """Put a question to an engine.
 
-    The fewest sprinklers among hops, without a number of hops, are two questions: first the most hops, then
-    the fewest sprinklers at that many. If the first is not settled, the second has no answer.
+    An objective that comes after another one is two questions: first the other's optimum, then this objective
+    among the layouts that reach it. If the first is not settled, the second has no answer.
 
     Parameters
     ----------
@@ -171,12 +166,13 @@ def answer(
         If the engine's layout is not what it says.
     """
     limits = limits or Limits()
-    if engine in (*ENGINES, BASELINE) and engine not in entry(question.name).engines:
-        raise InputError(f"engine {engine!r}: {question.name} has no model for it; it has cpsat and maxsat")
+    rooms = PUZZLES.find(question.name)
+    if engine in (*ENGINES, BASELINE) and engine not in rooms.engines:
+        raise InputError(f"engine {engine!r}: {rooms.name} has no model for it; it has {', '.join(rooms.engines)}")
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
         arguments = (asked.name, model_of(engine), asked.puzzle, asked.objective, asked.at_least, asked.at_most)
-        build = partial(catalogue.build_model, *arguments)
+        build = partial(build_model, *arguments)
         outcome: Outcome[Layout] = solve(
             engine,
             build,
@@ -195,9 +191,10 @@ def answer(
     checkpoint = None
     if kept is not None and engine == "frontier":
         checkpoint = Checkpoint(kept.path, identity(question, counting), kept.resume)
-    puzzle = question.puzzle
-    if isinstance(puzzle, HopsPuzzle) and puzzle.hops is None and question.objective != "most-hops":
-        most = replace(question, objective="most-hops")
+    puzzle, after = question.puzzle, question.asked.after
+    if after is not None and rooms.fixed is not None and rooms.fixed(puzzle) is None:
+        assert rooms.fix is not None
+        most = replace(question, objective=after)
         # The file says which of the two searches it holds; the first is only repeated if it is the second.
         before = None if checkpoint is None else replace(checkpoint, question=f"first {identity(most, counting)}")
         if checkpoint is not None and before is not None and checkpoint.resume:
@@ -209,7 +206,7 @@ def answer(
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
             return Answer(question, engine, unknown, first)
-        question = replace(question, puzzle=puzzle.with_hops(first.value))
+        question = replace(question, puzzle=rooms.fix(puzzle, first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
         second = run(question, limits, checkpoint)
@@ -222,9 +219,17 @@ def answer(
     return Answer(question, engine, run(question, limits, checkpoint))
 
 
+def build_model(
+    name: str, engine: str, puzzle: Any, objective: str, at_least: int | None, at_most: int | None
+) -> Any:
+    """Build a puzzle's model for an engine, in the process that solves it."""
+    module = PUZZLES.find(name).part(engine)
+    return getattr(module, f"build_{engine}")(puzzle, objective, at_least, at_most)
+
+
 def identity(question: Question, counting: bool) -> str:
     """Say in a line what is asked, so that a kept search is never taken for another one."""
-    puzzle, rooms = question.puzzle, entry(question.name)
+    puzzle, rooms = question.puzzle, PUZZLES.find(question.name)
     options = json.dumps(rooms.describe(puzzle) | ({"counting": True} if counting else {}))
     drawn = hashlib.blake2b("\n".join(rooms.rows(puzzle)).encode(), digest_size=8).hexdigest()
     return f"{question.name} {puzzle.name}, {question.objective}, {options}, map {drawn}"
@@ -252,13 +257,13 @@ def judged_value(question: Question, layout: Layout) -> int | None:
     EngineError
         If it breaks a rule that the objective does not let it break, or its value is none that was asked for.
     """
-    rooms = entry(question.name)
-    allowed = rooms.relaxed.get(question.objective, frozenset())
-    found = rooms.violations(question.puzzle, layout)
+    rooms = PUZZLES.find(question.name)
+    allowed = question.asked.may_break
+    found = rooms.rules.violations(question.puzzle, layout)
     broken = [violation for violation in found if violation.rule not in allowed]
     if broken:
         raise EngineError(f"breaks a rule: {broken[0]}")
-    value = len(found) if allowed else rooms.value(question.puzzle, question.objective, layout)
+    value = len(found) if allowed else rooms.rules.value(question.puzzle, question.objective, layout)
     if value is not None and not question.allows(value):
         raise EngineError(f"gives {value}, which was not asked")
     return value

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from twinproof.compare.catalogue import entry
-from twinproof.compare.instances import FieldPuzzle
 from twinproof.compare.questions.answer import Answer, Question, answer
+from twinproof.models import PUZZLES
 from twinproof.models.grid import SQUARE_SYMMETRIES
 from twinproof.optim import Limits, OnProgress, Outcome, Status
 
@@ -112,7 +111,6 @@ def count_layouts(
 def _symmetries(question: Question) -> list[str]:
     """Name the symmetries of the instance; none where the layouts are asked to have one."""
     puzzle = question.puzzle
-    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
     if puzzle.symmetry is not None:
         return []
     images = [dict(image) for image in puzzle.symmetries]
@@ -125,9 +123,7 @@ def _symmetries(question: Question) -> list[str]:
 
 def _with_symmetry(question: Question, name: str) -> Question:
     """Ask for layouts with a symmetry."""
-    puzzle = question.puzzle
-    assert isinstance(puzzle, FieldPuzzle), "the frontier engine knows no others"
-    return replace(question, puzzle=replace(puzzle, symmetry=name))
+    return replace(question, puzzle=replace(question.puzzle, symmetry=name))
 
 
 MIRRORS = {"up-down": "left-right", "antidiagonal": "diagonal"}
@@ -146,7 +142,7 @@ def record_count(count: Count) -> dict[str, Any]:
     return {
         "puzzle": count.question.name,
         "instance": count.question.puzzle.name,
-        "options": entry(count.question.name).describe(count.question.puzzle),
+        "options": PUZZLES.find(count.question.name).describe(count.question.puzzle),
         "objective": count.question.objective,
         "engine": "frontier",
         "status": outcome.status.value,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from twinproof.compare.catalogue import Layout
 from twinproof.compare.questions.answer import Answer, Kept, Question, answer
+from twinproof.models.puzzle import Layout
 from twinproof.optim import Limits, OnProgress, Outcome, Status, Stop
 
 __all__ = ["TWINS", "Crosscheck", "agree", "crosscheck"]

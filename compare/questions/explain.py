@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from twinproof.compare.catalogue import entry
 from twinproof.compare.output.records import best_answer, engines_word, record, record_violations
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
-from twinproof.models.lightup.at_sight import reasons
-from twinproof.models.starbattle.rules import too_tight
+from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 from twinproof.optim.process.call import call
@@ -19,9 +16,6 @@ __all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explai
 
 SMALLEST_SECONDS = 10.0
 """How long a smallest conflict is looked for, where no limit says otherwise."""
-
-AT_SIGHT: dict[str, Callable[[Any], Sequence[Violation]]] = {"lightup": reasons, "starbattle": too_tight}
-"""What is seen without a search."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +99,12 @@ def explained(
         If the puzzle has no rules that could be dropped.
     """
     limits = limits or Limits()
-    if "fewest-broken" not in entry(name).objectives:
+    if not PUZZLES.find(name).has_objective("fewest-broken"):
         raise InputError(f"explain: {name} has no rules that could be dropped")
     question = Question(name, puzzle, "fewest-broken")
     fewest = crosscheck(question, engines, limits, on_progress, isolated=isolated)
     answers = list(fewest.answers.values())
-    at_sight = tuple(AT_SIGHT[name](puzzle)) if name in AT_SIGHT else ()
+    at_sight = tuple(PUZZLES.find(name).at_sight(puzzle))
     interrupted = any(given.outcome.stopped is Stop.INTERRUPT for given in answers)
     if best_answer(answers).outcome.value == 0 or fewest.agree is False or interrupted:
         return Explained(question, fewest, None, at_sight, None)
@@ -142,16 +136,14 @@ def find_conflict(
     seen : sequence of Violation
         If given, only these rules and those on touching cells are considered.
     """
-    # Each of these loads a SAT solver, and this is called in a process of its own.
-    if name == "minesweeper":
-        # Here the flags and the number of mines, which `fewest-broken` never doubts, may be at fault too.
-        from twinproof.models.minesweeper import explain as minesweeper  # noqa: PLC0415
-
-        found = minesweeper.conflict(puzzle, time_limit)
+    rooms = PUZZLES.find(name)
+    if rooms.has("explain"):
+        # A puzzle's own way doubts more than `fewest-broken` does, such as flags and totals.
+        found = rooms.part("explain").conflict(puzzle, time_limit)
         return None if found is None else Conflict(found.rules, found.smallest)
-    from twinproof.optim.sat.mus import conflicting  # noqa: PLC0415
+    from twinproof.optim.sat.mus import conflicting  # noqa: PLC0415 - loads a SAT solver
 
-    model, rules = import_module(f"twinproof.models.{name}.maxsat").build_rules(puzzle)
+    model, rules = rooms.part("maxsat").build_rules(puzzle)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
     core = conflicting(model, considered, time_limit)
     if core is None:
@@ -163,11 +155,11 @@ def find_conflict(
 def record_explained(known: Explained) -> dict[str, Any]:
     """Put it into one JSON object."""
     name, puzzle, outcome = known.question.name, known.question.puzzle, known.best.outcome
-    broken = [] if outcome.layout is None else entry(name).violations(puzzle, outcome.layout)
+    broken = [] if outcome.layout is None else PUZZLES.find(name).rules.violations(puzzle, outcome.layout)
     return {
         "puzzle": name,
         "instance": puzzle.name,
-        "options": entry(name).describe(puzzle),
+        "options": PUZZLES.find(name).describe(puzzle),
         "engine": engines_word(known.fewest.engines),
         "solvable": known.solvable,
         "agree": known.fewest.agree,

@@ -1,13 +1,13 @@
 """Is a puzzle's solution the only one? Asked by looking for the solution that is farthest from it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from twinproof.compare.catalogue import Puzzle, entry
 from twinproof.compare.output.records import best_answer, engines_word, record
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
+from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 
 __all__ = ["Uniqueness", "record_uniqueness", "uniqueness"]
@@ -29,7 +29,7 @@ class Uniqueness:
     """
 
     name: str
-    puzzle: Puzzle
+    puzzle: Any
     found: Crosscheck
     farthest: Crosscheck | None
 
@@ -87,7 +87,7 @@ def uniqueness(
     InputError
         If it is a puzzle whose layouts are not solutions, but better or worse.
     """
-    if "farthest" not in entry(name).objectives:
+    if not PUZZLES.find(name).has_objective("farthest"):
         raise InputError(f"unique: {name} has no objective farthest")
     arguments = (engines, limits, on_progress)
     found = crosscheck(Question(name, puzzle, "solution"), *arguments, isolated=isolated)
@@ -96,7 +96,7 @@ def uniqueness(
     interrupted = any(given.outcome.stopped is Stop.INTERRUPT for given in answers)
     if first.layout is None or found.agree is False or interrupted:
         return Uniqueness(name, puzzle, found, None)
-    asked = Question(name, replace(puzzle, apart_from=first.layout), "farthest")
+    asked = Question(name, PUZZLES.find(name).apart_from(puzzle, first.layout), "farthest")
     try:
         farthest = crosscheck(asked, *arguments, isolated=isolated)
     except KeyboardInterrupt:
@@ -113,7 +113,7 @@ def record_uniqueness(known: Uniqueness) -> dict[str, Any]:
     return {
         "puzzle": known.name,
         "instance": known.puzzle.name,
-        "options": entry(known.name).describe(known.puzzle),
+        "options": PUZZLES.find(known.name).describe(known.puzzle),
         "engine": engines_word(known.found.engines),
         "solvable": None if not first.settled else first.layout is not None,
         "unique": known.unique,

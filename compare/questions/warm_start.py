@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from twinproof.compare.catalogue import Layout, Puzzle
 from twinproof.compare.questions.answer import Answer, Question, answer
-from twinproof.models.hops.instance import HopsPuzzle
-from twinproof.models.hops.relax import relaxed
-from twinproof.models.sprinklers.instance import SprinklerPuzzle
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, Limits, OnProgress, Stop
 
 __all__ = ["Help", "frontier_cut", "frontier_hint"]
@@ -55,15 +53,8 @@ def frontier_cut(question: Question, limits: Limits | None = None, on_progress: 
         If nothing can be given up, so that the bound would be the answer itself, or the wider puzzle is too wide
         for the engine.
     """
-    puzzle = question.puzzle
-    wider: Puzzle = puzzle
-    given_up: tuple[str, ...] = ()
-    if isinstance(puzzle, HopsPuzzle):
-        if question.objective != "most-hops":
-            raise InputError("--cut: a wider puzzle bounds the most hops, not the fewest sprinklers")
-        wider, given_up = relaxed(puzzle)
-    elif isinstance(puzzle, SprinklerPuzzle) and puzzle.symmetry is not None:
-        wider, given_up = replace(puzzle, symmetry=None), ("the symmetry",)
+    widen = PUZZLES.find(question.name).wider
+    wider, given_up = (question.puzzle, ()) if widen is None else widen(question.puzzle, question.objective)
     if not given_up:
         raise InputError(
             "--cut: there is nothing to give up, so the bound would be the answer; use --engine frontier"

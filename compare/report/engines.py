@@ -7,11 +7,11 @@ from statistics import median
 
 from twinproof.compare.campaign.case import Result
 from twinproof.compare.campaign.judge import Verdict
-from twinproof.compare.catalogue import PUZZLES
 from twinproof.compare.output.records import write_file
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.report.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
 from twinproof.compare.report.measured import NEAR, QUICK, SUITES, duel, hard, is_settled, own_seconds
+from twinproof.models import PUZZLES
 
 __all__ = ["compare_page", "draw_charts", "readme_lines"]
 

@@ -66,6 +66,10 @@ def _describe(instance: HopsPuzzle) -> dict[str, object]:
     return {name: said[name] for name in names if name in always or said[name] not in (None, False, [])}
 
 
+def _spell(said: dict[str, Any]) -> None:
+    said["entrance"] = [f"{r},{c}" for r, c in said.pop("entrances", ())]
+
+
 def _draw(instance: HopsPuzzle, marks: Mapping[Cell, str]) -> Layout:
     return instance.field.rows({tile: marks.get(tile, ".") for tile in instance.field.tiles})
 
@@ -120,6 +124,7 @@ PUZZLE = Puzzle(
     fixed=lambda instance: instance.hops,
     fix=HopsPuzzle.with_hops,
     wider=_wider,
+    spell=_spell,
     questions=(
         PuzzleQuestion(
             "front",

@@ -64,6 +64,10 @@ def _describe(instance: MinesweeperPuzzle) -> dict[str, object]:
     return {**mines, "trust_flags": instance.trust_flags, **apart_from}
 
 
+def _spell(said: dict[str, Any]) -> None:
+    said["no_trust_flags"] = not said.pop("trust_flags")
+
+
 def _draw(instance: MinesweeperPuzzle, marks: Mapping[Cell, str]) -> Layout:
     return instance.rows(marks)
 
@@ -118,6 +122,7 @@ PUZZLE = Puzzle(
     FORMATS,
     claims=("forced", "unique", "infeasible", "optimum"),
     explains_cells=True,
+    spell=_spell,
     words=Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),
     generation=Generation(
         (

@@ -1,0 +1,117 @@
+"""Options that commands share, and those that puzzles bring."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from twinproof.compare.questions.crosscheck import TWINS
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Option
+from twinproof.optim.engine import ENGINES, THIRD
+
+__all__ = [
+    "SEVERAL",
+    "AsJson",
+    "Instance",
+    "OptionalInstance",
+    "PuzzleName",
+    "RecordFile",
+    "TimeLimit",
+    "TwinEngine",
+    "add_options",
+    "instance_options",
+]
+
+SEVERAL = {"both": TWINS, "all": ENGINES}
+"""Words that mean several engines."""
+
+INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"
+"""The headings of a command's help."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=OUTPUT)]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--record", help="Write the JSON object, with the command, into FILE.json.", rich_help_panel=OUTPUT
+    ),
+]
+TimeLimit = Annotated[float | None, typer.Option(help="Seconds for each engine.", rich_help_panel=ENGINE)]
+MemoryLimit = Annotated[int | None, typer.Option(help="Megabytes for each engine.", rich_help_panel=ENGINE)]
+TwinEngine = Annotated[str, typer.Option(help="cpsat, maxsat or both of them.", rich_help_panel=ENGINE)]
+PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle that `twinproof list` names.")]
+WHAT_INSTANCE = "A field's name, a file, or - for standard input."
+Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
+OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
+
+Command = Callable[..., None]
+
+
+def instance_options(*left_out: str) -> Callable[[Command], Command]:
+    """Give a command the options of all puzzles; see `add_options`.
+
+    Parameters
+    ----------
+    *left_out : str
+        Names of options that the command does not take.
+    """
+    options = [option for puzzle in PUZZLES.values() for option in puzzle.options if option.name not in left_out]
+    return add_options(options)
+
+
+def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
+    """Give a command options that puzzles bring.
+
+    The command has a parameter `options`; it gets a mapping of the options that are given, by name.
+
+    Parameters
+    ----------
+    options : iterable of Option
+        Those of the same name become one.
+    """
+    merged: dict[str, Option] = {}
+    for option in options:
+        known = merged.get(option.name)
+        if known is None:
+            merged[option.name] = option
+        elif option.help not in known.help:
+            merged[option.name] = replace(known, help=f"{known.help} {option.help}")
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**arguments: Any) -> None:
+            given = {name: arguments.pop(name) for name in merged}
+            command(**arguments, options=_given(given))
+
+        signature = inspect.signature(command)
+        own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
+        added = [_parameter(option) for option in merged.values()]
+        run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
+        return run
+
+    return decorate
+
+
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep what is given: a flag that is not set, and an option without a value, are not."""
+    return {name: value for name, value in values.items() if value not in (None, False, [])}
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    kind: Any = option.type
+    if option.repeatable:
+        kind = list[kind]
+    if kind is not bool:
+        kind = kind | None
+    described = typer.Option(option.flag, help=option.help, metavar=option.metavar, rich_help_panel=INSTANCE)
+    return inspect.Parameter(
+        option.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=False if option.type is bool else None,
+        annotation=Annotated[kind, described],
+    )
