@@ -29,6 +29,7 @@ __all__ = [
     "Puzzle",
     "PuzzleQuestion",
     "Rules",
+    "Said",
     "Words",
 ]
 
@@ -218,25 +219,55 @@ class Generation:
 
 
 @dataclass(frozen=True)
+class Said:
+    """The answer to a question that only one puzzle knows, ready to be shown.
+
+    Parameters
+    ----------
+    record : dict
+        One JSON object.
+    lines : tuple of str
+        For a person, below the drawing.
+    verdict : bool or None
+        True if the question is answered, False if the answer is a no, None if the search was stopped before.
+    drawing : tuple of str
+        Lines in which the marks `strong` are highlighted.
+    strong : str
+    """
+
+    record: Json
+    lines: tuple[str, ...]
+    verdict: bool | None = True
+    drawing: tuple[str, ...] = ()
+    strong: str = ""
+
+
+@dataclass(frozen=True)
 class PuzzleQuestion:
-    """A question that only this puzzle knows, such as what a Minesweeper board proves.
+    """A question that only this puzzle knows, such as what a board in play proves.
+
+    The part `questions` of the puzzle has a function of this name. It takes an instance, the question's options by
+    name, limits and a function for progress, and gives what is `Said`.
 
     Parameters
     ----------
     name : str
-        Of the command, and of the module in the puzzle's folder.
+        The command's name.
     help : str
-        What it gives, in a sentence or two, and what exit status 1 means.
+        What it gives, in a sentence, and below it what else is to be known.
     options : tuple of Option
-        Of the question.
+        The question's own options.
     instance_options : tuple of str
-        Which of the puzzle's options it takes.
+        Those of the puzzle's options that go with it.
+    read : callable, optional
+        From a source and the options to what is asked about, where that is no instance of the puzzle.
     """
 
     name: str
     help: str
     options: tuple[Option, ...] = ()
     instance_options: tuple[str, ...] = ()
+    read: Callable[[Source, Mapping[str, Any]], Any] | None = None
 
 
 def _no_check(instance: Any, objective: Objective, bounded: bool) -> None:
@@ -282,6 +313,8 @@ class Puzzle(Generic[InstanceT]):
         What certificates can say; the first is the default.
     default : str, optional
         The instance that is meant when none is named.
+    named : mapping
+        The instances that have a name, and what each is.
     check : callable
         Refuses an objective that an instance does not go with; whether a bound on the value is asked for, too.
     fixed, fix : callable, optional
@@ -322,6 +355,7 @@ class Puzzle(Generic[InstanceT]):
     engines: tuple[str, ...] = ("cpsat", "maxsat")
     claims: tuple[str, ...] = ("unique", "infeasible", "forced", "optimum")
     default: str | None = None
+    named: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[InstanceT, Objective, bool], None] = _no_check
     fixed: Callable[[InstanceT], int | None] | None = None
     fix: Callable[[InstanceT, int], InstanceT] | None = None

@@ -25,6 +25,10 @@ class Violation:
     cells: tuple[Cell, ...]
     message: str
 
+    def to_json(self) -> dict[str, object]:
+        """Give it in plain values; cells count from 1."""
+        return {"rule": self.rule, "cells": [[r + 1, c + 1] for r, c in self.cells], "message": self.message}
+
     def __str__(self) -> str:
         places = "; ".join(show(cell) for cell in self.cells)
         return f"{self.rule}: " + (f"{places}: " if places else "") + self.message

@@ -1,20 +1,24 @@
 """What the commands share: their options, their exit statuses, how they write."""
 
+import json
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
+from rich.console import Console
 
 from twinproof.compare.catalogue import ALIASES, PUZZLES
+from twinproof.compare.cli.words import command_line, printable
 from twinproof.compare.output.records import check_writable, write_json
+from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.symmetries import SYMMETRIES
+from twinproof.models.puzzle import Said
 from twinproof.models.sprinklers.instance import KINDS
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ENGINES, THIRD
@@ -31,13 +35,15 @@ __all__ = [
     "command_line",
     "exit_status",
     "finish_undisturbed",
+    "give_said",
     "print_result",
-    "remember_words",
+    "tell",
     "write_record",
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
 SEVERAL = {"both": TWINS, "all": ENGINES}
+TWIN_WORDS = (*TWINS, "both")
 
 Kind = Annotated[str | None, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}; basic by default.")]
 Nozzle = Annotated[bool, typer.Option("--nozzle", help="Sprinklers with a pressure nozzle.")]
@@ -92,19 +98,6 @@ def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL, *THI
     return SEVERAL.get(engine, (engine,))
 
 
-_words: list[str] = []
-
-
-def remember_words(words: Sequence[str]) -> None:
-    """Keep the words of the command that is running."""
-    _words[:] = words
-
-
-def command_line() -> str:
-    """Give the command that is running, as a shell reads it: what repeats a record."""
-    return shlex.join(["twinproof", *_words])
-
-
 def check_record(record_file: Path | None) -> None:
     """Refuse a record that could not be written in the end; see `compare.output.records.check_writable`."""
     if record_file is not None:
@@ -125,6 +118,30 @@ def print_result(text: str) -> None:
     except BrokenPipeError:
         # What Python still holds back must not fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def give_said(said: Said, as_json: bool, record_file: Path | None) -> NoReturn:
+    """Show the answer to a puzzle's own question, write its record, and leave."""
+    finish_undisturbed()
+    if as_json:
+        print_result(json.dumps(said.record))
+    elif said.drawing or said.lines:
+        console = Console(highlight=False)
+        with console.capture() as capture:
+            draw_lines(said.drawing, console, said.strong)
+            for line in said.lines:
+                print_line(console, line)
+        print_result(capture.get())
+    if "stopped" in said.record:
+        tell(f"stopped: {said.record['stopped']}")
+    else:
+        write_record(record_file, said.record)
+    raise typer.Exit(UNFINISHED if said.verdict is None else SOLVED if said.verdict else NEGATIVE)
+
+
+def tell(text: str) -> None:
+    """Say something in one line on standard error."""
+    print(f"twinproof: {printable(text)}", file=sys.stderr)
 
 
 def finish_undisturbed() -> None:

@@ -12,12 +12,16 @@ import typer
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Option
-from twinproof.optim.engine import ENGINES, THIRD
+from twinproof.optim.engine import ENGINES
 
 __all__ = [
+    "ENGINE",
+    "OUTPUT",
     "SEVERAL",
     "AsJson",
     "Instance",
+    "MemoryLimit",
+    "ObjectiveName",
     "OptionalInstance",
     "PuzzleName",
     "RecordFile",
@@ -25,6 +29,7 @@ __all__ = [
     "TwinEngine",
     "add_options",
     "instance_options",
+    "of_engine",
 ]
 
 SEVERAL = {"both": TWINS, "all": ENGINES}
@@ -32,6 +37,12 @@ SEVERAL = {"both": TWINS, "all": ENGINES}
 
 INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"
 """The headings of a command's help."""
+
+
+def of_engine(help_text: str, metavar: str | None = None) -> Any:
+    """Give an option that is listed with those of the engines."""
+    return typer.Option(help=help_text, metavar=metavar, rich_help_panel=ENGINE)
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=OUTPUT)]
 RecordFile = Annotated[
@@ -43,6 +54,9 @@ RecordFile = Annotated[
 TimeLimit = Annotated[float | None, typer.Option(help="Seconds for each engine.", rich_help_panel=ENGINE)]
 MemoryLimit = Annotated[int | None, typer.Option(help="Megabytes for each engine.", rich_help_panel=ENGINE)]
 TwinEngine = Annotated[str, typer.Option(help="cpsat, maxsat or both of them.", rich_help_panel=ENGINE)]
+ObjectiveName = Annotated[
+    str | None, typer.Option(help="One of the puzzle's, as `twinproof list` names them; the first by default.")
+]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle that `twinproof list` names.")]
 WHAT_INSTANCE = "A field's name, a file, or - for standard input."
 Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]

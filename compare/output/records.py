@@ -21,7 +21,6 @@ __all__ = [
     "check_writable",
     "engines_word",
     "first_key",
-    "printable",
     "record",
     "record_violations",
     "save_details",
@@ -131,19 +130,7 @@ def _record_outcome(outcome: Outcome[Layout]) -> Record:
 
 def record_violations(violations: Sequence[Violation]) -> list[Record]:
     """Put broken rules into plain values, their cells counted from 1."""
-    return [
-        {
-            "rule": violation.rule,
-            "cells": [[r + 1, c + 1] for r, c in violation.cells],
-            "message": violation.message,
-        }
-        for violation in violations
-    ]
-
-
-def printable(text: str) -> str:
-    """Give a text in one line that no terminal takes for a command, whatever a file's name may hold."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return [violation.to_json() for violation in violations]
 
 
 def save_for_report(error: JudgementError) -> Path:

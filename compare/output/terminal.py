@@ -11,9 +11,20 @@ from rich.text import Text
 
 from twinproof.compare.questions.answer import Answer
 from twinproof.models import PUZZLES
+from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
 
-__all__ = ["draw", "draw_board", "draw_lines", "following", "legend", "summary"]
+__all__ = [
+    "AGREEMENT",
+    "draw",
+    "draw_board",
+    "draw_lines",
+    "following",
+    "legend",
+    "print_line",
+    "print_rules",
+    "summary",
+]
 
 
 def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) -> None:
@@ -86,6 +97,21 @@ def summary(answer: Answer) -> str:
 def _bracket(value: int | None, bound: int | None) -> str:
     best = "nothing found" if value is None else f"{value} found"
     return best if bound is None else f"{best}, bound {bound}"
+
+
+AGREEMENT = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "not both settled"}
+"""What is said of a comparison."""
+
+
+def print_line(console: Console, line: str) -> None:
+    """Print a line as it is, however long."""
+    console.print(Text(line), soft_wrap=True)
+
+
+def print_rules(console: Console, rules: Sequence[Violation]) -> None:
+    """Print rules, a line each."""
+    for rule in rules:
+        print_line(console, f"  {rule}")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from twinproof.optim.process.call import call
 
 __all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explained"]
 
-SMALLEST_SECONDS = 10.0
+MUS_SECONDS = 10.0
 """How long a smallest conflict is looked for, where no limit says otherwise."""
 
 
@@ -108,7 +108,7 @@ def explained(
     interrupted = any(given.outcome.stopped is Stop.INTERRUPT for given in answers)
     if best_answer(answers).outcome.value == 0 or fewest.agree is False or interrupted:
         return Explained(question, fewest, None, at_sight, None)
-    seconds = SMALLEST_SECONDS if limits.time is None else limits.time / 2
+    seconds = MUS_SECONDS if limits.time is None else limits.time / 2
     conflict: Conflict | None = None
     stopped: Stop | None = None
     # What is seen at once is at hand where the whole is too hard.

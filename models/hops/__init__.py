@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from twinproof.models.field.json_form import field_from_json, field_rows, field_to_json
+from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.sources import read_field
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, SPRINKLER, HopsPuzzle, read_layout
@@ -120,6 +121,7 @@ PUZZLE = Puzzle(
     engines=("cpsat", "maxsat", "frontier", "linear-search"),
     claims=("optimum", "infeasible"),
     default="scarecrow",
+    named=FIELDS,
     check=_check,
     fixed=lambda instance: instance.hops,
     fix=HopsPuzzle.with_hops,

@@ -7,7 +7,8 @@ from typing import Any
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.drawing import draw
 from twinproof.models.minesweeper.formats import FORMATS
-from twinproof.models.minesweeper.instance import RELAXED, MinesweeperPuzzle, read_layout
+from twinproof.models.minesweeper.formats import read_bytes as read_field
+from twinproof.models.minesweeper.instance import RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
 from twinproof.models.puzzle import (
     APART_FROM,
@@ -24,7 +25,7 @@ from twinproof.models.puzzle import (
 )
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
-from twinproof.models.text.sources import Source, parse_cell, read_text, show_name
+from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
 from twinproof.optim import InputError, Sense
 
 __all__ = ["PUZZLE"]
@@ -83,6 +84,12 @@ def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str,
         "start": parse_cell(options["start"], "start"),
         "total_known": not options.get("no_total", False),
     }
+
+
+def read_mines(source: Source, options: Mapping[str, Any]) -> MineField:
+    """Read the true mines, which a file may hold as bytes."""
+    data = source.text.encode() if isinstance(source, Inline) else read_bytes(source)
+    return read_field(data, show_name(source), options.get("format"))
 
 
 BOARD_OPTIONS = ("mines", "no_trust_flags", "format")
@@ -162,6 +169,7 @@ PUZZLE = Puzzle(
                 Option("mines_known", bool, "The number of mines is known too."),
             ),
             ("format",),
+            read_mines,
         ),
     ),
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from twinproof.models.field.json_form import field_from_json, field_rows, field_to_json
+from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.sources import read_field
 from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.grid import Cell
@@ -93,5 +94,6 @@ PUZZLE = Puzzle(
     engines=("cpsat", "maxsat", "frontier", "linear-search"),
     claims=("optimum", "infeasible"),
     default="scarecrow",
+    named=FIELDS,
     wider=_wider,
 )

@@ -1,0 +1,118 @@
+"""The command explain: why a puzzle has no solution, or why a cell is as it is."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from twinproof.compare.cli.command import (
+    NEGATIVE,
+    SOLVED,
+    TWIN_WORDS,
+    UNFINISHED,
+    check_record,
+    choose_engines,
+    finish_undisturbed,
+    give_said,
+    print_result,
+    write_record,
+)
+from twinproof.compare.cli.options import (
+    AsJson,
+    OptionalInstance,
+    PuzzleName,
+    RecordFile,
+    TimeLimit,
+    TwinEngine,
+    instance_options,
+)
+from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, print_line, print_rules
+from twinproof.compare.questions.explain import Explained, explained, record_explained
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.text.sources import parse_cell
+from twinproof.optim import InputError, Limits
+
+__all__ = ["explain"]
+
+
+@instance_options("apart_from")
+def explain(
+    puzzle: PuzzleName,
+    instance: OptionalInstance = None,
+    engine: TwinEngine = "both",
+    cell: Annotated[
+        str | None, typer.Option(metavar="ROW,COLUMN", help="Explain this cell, where the puzzle can.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    as_json: AsJson = False,
+    record_file: RecordFile = None,
+    *,
+    options: Mapping[str, Any],
+) -> None:
+    """Say why a puzzle has no solution: the fewest rules to drop, and rules that cannot hold together.
+
+    Exit status: 0 there is a solution, or the cell is explained; 1 there is no solution, or the cell is open.
+    """
+    engines = choose_engines(engine, TWIN_WORDS)
+    asked = PUZZLES.find(puzzle)
+    check_record(record_file)
+    built = asked.read(instance, options)
+    if cell is not None:
+        if not asked.explains_cells:
+            raise InputError(f"--cell: not an option of {asked.name}")
+        _explain_cell(asked, built, cell, Limits(time_limit), as_json, record_file)
+    with following(Console(stderr=True)) as follow:
+        known = explained(asked.name, built, engines, Limits(time_limit), follow)
+    finish_undisturbed()
+    content = record_explained(known)
+    print_result(json.dumps(content) if as_json else _shown(known))
+    write_record(record_file, content)
+    if known.solvable is None:
+        raise typer.Exit(NEGATIVE if known.fewest.agree is False else UNFINISHED)
+    complete = known.solvable or (known.fewest.agree and known.conflict is not None)
+    raise typer.Exit(SOLVED if known.solvable else NEGATIVE if complete else UNFINISHED)
+
+
+def _shown(known: Explained) -> str:
+    name, puzzle, outcome = known.question.name, known.question.puzzle, known.best.outcome
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        if known.solvable:
+            print_line(console, "there is a solution: no rule need be dropped")
+        if known.solvable is None:
+            print_line(console, "not settled")
+        if not known.solvable and outcome.layout is not None:
+            draw_board(name, puzzle, outcome.layout, console)
+            proved = "proved" if outcome.value == outcome.bound else f"at least {outcome.bound}, not settled"
+            print_line(console, f"fewest rules to drop: {outcome.value}, {proved}")
+            print_rules(console, PUZZLES.find(name).rules.violations(puzzle, outcome.layout))
+        if known.at_sight and not known.solvable:
+            print_line(console, "cannot be kept, whatever else holds:")
+            print_rules(console, known.at_sight)
+        if known.conflict is not None:
+            print_line(console, _conflict_title(known.conflict.smallest))
+            print_rules(console, known.conflict.rules)
+        elif known.solvable is False:
+            print_line(console, "rules that cannot hold together: not found in time")
+        if len(known.fewest.engines) > 1:
+            print_line(console, AGREEMENT[known.fewest.agree])
+    return capture.get()
+
+
+def _conflict_title(smallest: bool) -> str:
+    return "cannot hold together, " + (
+        "and no fewer rules are in conflict:" if smallest else "and could if any of them were left out:"
+    )
+
+
+def _explain_cell(
+    puzzle: Puzzle[Any], instance: Any, cell: str, limits: Limits, as_json: bool, record_file: Path | None
+) -> None:
+    """Explain a cell and leave; an instance that contradicts itself is left to be explained as a whole."""
+    said = puzzle.part("questions").explain_cell(instance, parse_cell(cell, "cell"), limits)
+    if said is not None:
+        give_said(said, as_json, record_file)

@@ -1,0 +1,38 @@
+"""The command list: puzzles, their objectives and forms, and engines."""
+
+from twinproof.compare.cli.command import print_result
+from twinproof.compare.cli.options import SEVERAL
+from twinproof.models import PUZZLES
+from twinproof.optim.engine import ENGINES, THIRD, available
+
+__all__ = ["list_puzzles"]
+
+
+def list_puzzles() -> None:
+    """List puzzles, objectives, instances with a name, text forms and engines."""
+    lines = ["puzzles and objectives"]
+    for name, puzzle in PUZZLES.items():
+        lines.append(f"  {name:<12}{puzzle.title}")
+        lines += [
+            f"  {'':<12}{objective.name}" + (f" ({objective.sense})" if objective.sense else "")
+            for objective in puzzle.objectives
+        ]
+    lines += [f"  {alias:<12}another name for {name}" for alias, name in PUZZLES.aliases.items()]
+    for puzzle in PUZZLES.values():
+        if puzzle.named:
+            lines.append(f"instances of {puzzle.name}")
+            lines += [f"  {name:<12}{what}" for name, what in puzzle.named.items()]
+    lines.append("text forms")
+    lines += [f"  {name:<12}{', '.join(forms)}" for name, forms in _forms().items()]
+    lines.append(f"engines     {', '.join((*ENGINES, *SEVERAL))}")
+    lines += [f"  {name:<12}an external solver{_where(name)}" for name in THIRD]
+    print_result("\n".join(lines))
+
+
+def _forms() -> dict[str, list[str]]:
+    return {name: list(puzzle.formats) for name, puzzle in PUZZLES.items() if puzzle.formats}
+
+
+def _where(engine: str) -> str:
+    """Say where an external solver is to be had, if it is not there."""
+    return "" if engine in available() else f", with {THIRD[engine]}: pip install 'twinproof[third]'"

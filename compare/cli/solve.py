@@ -1,0 +1,212 @@
+"""The command solve: the best layout, and the proof that no other is better."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from twinproof.compare.cli.command import (
+    check_record,
+    choose_engines,
+    exit_status,
+    finish_undisturbed,
+    print_result,
+    write_record,
+)
+from twinproof.compare.cli.options import (
+    OUTPUT,
+    SEVERAL,
+    AsJson,
+    MemoryLimit,
+    ObjectiveName,
+    OptionalInstance,
+    PuzzleName,
+    RecordFile,
+    TimeLimit,
+    instance_options,
+    of_engine,
+)
+from twinproof.compare.output.records import PICTURE_ENDINGS, best_answer, check_writable, record
+from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, summary
+from twinproof.compare.questions.answer import Answer, Kept, Question
+from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
+from twinproof.compare.questions.warm_start import Help, frontier_cut, frontier_hint
+from twinproof.models import PUZZLES
+from twinproof.models.violation import Violation
+from twinproof.optim import InputError, Limits, OnProgress, Status
+from twinproof.optim.engine import THIRD
+
+__all__ = ["solve"]
+
+CHECKPOINT_ENDING = ".checkpoint"
+
+
+@instance_options()
+def solve(
+    puzzle: PuzzleName,
+    instance: OptionalInstance = None,
+    engine: Annotated[str, of_engine(f"cpsat, maxsat, both, frontier, all; or {', '.join(THIRD)}.")] = "cpsat",
+    objective: ObjectiveName = None,
+    at_least: Annotated[
+        int | None, typer.Option(help="Ask only whether a value of at least K is possible.")
+    ] = None,
+    at_most: Annotated[int | None, typer.Option(help="Ask only whether a value of at most K is possible.")] = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    workers: Annotated[int | None, of_engine("Search workers; the model's own choice by default.")] = None,
+    subsolvers: Annotated[
+        str | None, of_engine("CP-SAT subsolvers, comma-separated; `default` for its portfolio.")
+    ] = None,
+    seed: Annotated[int, of_engine("The seed of the engines' random choices.")] = 0,
+    hint: Annotated[str | None, of_engine("Start CP-SAT from the frontier engine's layout.", "frontier")] = None,
+    cut: Annotated[
+        str | None, of_engine("Give CP-SAT the frontier engine's bound on a wider puzzle.", "frontier")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        of_engine("Keep an unfinished frontier search in FILE.checkpoint; Ctrl-C keeps it in any case."),
+    ] = None,
+    resume: Annotated[
+        Path | None, of_engine("Go on from a frontier search that was kept.", "FILE.checkpoint")
+    ] = None,
+    as_json: AsJson = False,
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the layout into FILE.png or FILE.svg.", rich_help_panel=OUTPUT)
+    ] = None,
+    record_file: RecordFile = None,
+    *,
+    options: Mapping[str, Any],
+) -> None:
+    """Find the best layout and prove that no other is better.
+
+    Examples: twinproof solve sprinklers scarecrow --engine both; twinproof solve hops disc:9 --at-least 15
+
+    Exit status: 0 solved; 1 impossible, or the engines disagree; 3 stopped before a proof.
+    """
+    asked = PUZZLES.find(puzzle)
+    engines = choose_engines(engine)
+    chosen_subsolvers = _subsolvers(subsolvers, engine)
+    limits = Limits(time_limit, memory_limit, workers, seed)
+    kept = _kept(checkpoint, resume, engine, limits)
+    if picture is not None:
+        check_writable(picture, PICTURE_ENDINGS)
+    check_record(record_file)
+    chosen = asked.objective(objective).name
+    question = Question(asked.name, asked.read(instance, options), chosen, at_least, at_most)
+    with following(Console(stderr=True)) as follow:
+        told = _help(question, (hint, cut), engines, limits, follow("frontier"))
+        check = crosscheck(
+            question, engines, limits, follow, chosen_subsolvers, kept=kept, hint=told.hint, cut=told.cut
+        )
+    finish_undisturbed()
+    content = record(check) | ({"told": told.source} if told.source else {})
+    best = best_answer(list(check.answers.values()))
+    # The answer comes first: a file that cannot be written must not cost it.
+    print_result(json.dumps(content) if as_json else _shown(check, best))
+    write_record(record_file, content)
+    if picture is not None and best.outcome.layout is not None:
+        title = f"{asked.name} {best.question.puzzle.name}, {summary(best)}"
+        # Imported here because matplotlib takes longer to load than most questions to answer.
+        from twinproof.compare.output.picture import write_picture  # noqa: PLC0415
+
+        write_picture(picture, best.outcome.layout, asked.name, title, best.question.puzzle)
+    _say_where(kept)
+    raise typer.Exit(exit_status(check))
+
+
+def _subsolvers(names: str | None, engine: str) -> list[str] | None:
+    if names is None:
+        return None
+    if engine not in ("cpsat", *SEVERAL):
+        raise InputError("--subsolvers: an option of cpsat only")
+    chosen = names.split(",")
+    if chosen != ["default"]:
+        from twinproof.optim.cpsat import check_subsolvers  # noqa: PLC0415 - loads CP-SAT
+
+        check_subsolvers(chosen)
+    return chosen
+
+
+def _help(
+    question: Question,
+    asked: tuple[str | None, str | None],
+    engines: Sequence[str],
+    limits: Limits,
+    on_progress: OnProgress,
+) -> Help:
+    """Ask the frontier engine for what CP-SAT is to be told beforehand."""
+    told = []
+    for option, name, ask in zip(("--hint", "--cut"), asked, (frontier_hint, frontier_cut), strict=True):
+        if name is None:
+            continue
+        if name != "frontier":
+            raise InputError(f"{option} {name}: only the frontier engine gives one")
+        if "cpsat" not in engines:
+            raise InputError(f"{option}: an option of cpsat only")
+        told.append(ask(question, limits, on_progress))
+    for one in told:
+        print(f"twinproof: {one.source}", file=sys.stderr)
+    return Help(
+        next((one.hint for one in told if one.hint is not None), None),
+        next((one.cut for one in told if one.cut is not None), None),
+        "; ".join(one.source for one in told),
+    )
+
+
+def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
+    """Choose where an unfinished search of the frontier engine is kept."""
+    if engine not in ("frontier", "all"):
+        if checkpoint is not None or resume is not None:
+            raise InputError("--checkpoint and --resume: options of the frontier engine only")
+        return None
+    if checkpoint is not None and resume is not None:
+        raise InputError("--checkpoint and --resume: only one of them; --resume keeps the search in the same file")
+    if resume is not None:
+        if not resume.is_file():
+            what = "is no file" if resume.exists() else "there is no such file"
+            raise InputError(f"{resume}: {what}")
+        return Kept(resume, resume=True)
+    if checkpoint is not None:
+        check_writable(checkpoint, (CHECKPOINT_ENDING,))
+        return Kept(checkpoint)
+    # Who sets a limit expects the search to end there, and no files of gigabytes that nobody asked for.
+    if limits.time is not None or limits.memory is not None or not os.access(".", os.W_OK):
+        return None
+    return Kept(Path(f"twinproof-{os.getpid()}{CHECKPOINT_ENDING}"))
+
+
+def _let_pass(best: Answer) -> list[Violation]:
+    """List the rules that a layout breaks where the objective lets it."""
+    layout = best.outcome.layout
+    if layout is None or not best.question.asked.may_break:
+        return []
+    return PUZZLES.find(best.question.name).rules.violations(best.question.puzzle, layout)
+
+
+def _say_where(kept: Kept | None) -> None:
+    if kept is not None and kept.path.is_file():
+        print(f"twinproof: kept; go on with the same command and --resume {kept.path}", file=sys.stderr)
+
+
+def _shown(check: Crosscheck, best: Answer) -> str:
+    """Draw and say what was found."""
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        if best.outcome.layout is not None:
+            draw_board(best.question.name, best.question.puzzle, best.outcome.layout, console)
+            for violation in _let_pass(best):
+                console.print(escape(str(violation)), soft_wrap=True)
+        for given in check.answers.values():
+            console.print(escape(summary(given)), soft_wrap=True)
+        if len(check.engines) > 1:
+            console.print(AGREEMENT[check.agree])
+        if best.first is not None and best.outcome.status is Status.UNKNOWN and not best.first.settled:
+            first = best.question.asked.after
+            console.print(f"{first}: not settled; fix its value, and ask again", soft_wrap=True)
+    return capture.get()
