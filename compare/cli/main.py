@@ -47,9 +47,10 @@ from twinproof.compare.cli.command import (
     write_record,
 )
 from twinproof.compare.cli.compare import commands as compare_commands
+from twinproof.compare.cli.convert import convert
 from twinproof.compare.cli.export import commands as export_commands
 from twinproof.compare.cli.frontier import commands as frontier_commands
-from twinproof.compare.cli.generate import commands as generate_commands
+from twinproof.compare.cli.generate import generate
 from twinproof.compare.cli.hint import commands as hint_commands
 from twinproof.compare.cli.puzzles import commands as puzzle_commands
 from twinproof.compare.instances import given, read_drawn, show_name
@@ -69,7 +70,7 @@ from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
 from twinproof.compare.questions.warm_start import Help, frontier_cut, frontier_hint
 from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.symmetries import SYMMETRIES
-from twinproof.models.minesweeper.formats import FIELD_FORMATS
+from twinproof.models.minesweeper.formats import FIELDS as MINES
 from twinproof.models.sprinklers.instance import KINDS
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
@@ -357,7 +358,7 @@ def list_() -> None:
         f"  {'FILE or -':<12}a text map: '.' tile, 'X' obstacle, blank outside",
         "forms of the other puzzles",
         *(f"  {name:<12}{', '.join(rooms.formats)}" for name, rooms in PUZZLES.items() if rooms.formats),
-        f"  {'':<12}mines of a field: {', '.join((*FIELD_FORMATS, 'mbf'))}",
+        f"  {'':<12}mines of a field: {', '.join(MINES.names)}",
         f"sprinklers  {', '.join(KINDS)}; each with or without --nozzle",
         f"symmetries  {', '.join(SYMMETRIES)}",
         f"engines     {', '.join((*ENGINES, *SEVERAL))}",
@@ -377,7 +378,8 @@ app.add_typer(certify_commands)
 app.add_typer(puzzle_commands)
 app.add_typer(compare_commands)
 app.add_typer(hint_commands)
-app.add_typer(generate_commands)
+app.command()(convert)
+app.command()(generate)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The commands for puzzles with clues: unique, explain, convert, and for Minesweeper deduce and play."""
+"""The commands for puzzles with clues: unique, explain, and for Minesweeper deduce and play."""
 
 import json
 import sys
@@ -31,9 +31,7 @@ from twinproof.compare.cli.command import (
     write_record,
 )
 from twinproof.compare.instances import given, parse_cell, read_bytes, show_name
-from twinproof.compare.output.convert import convert as convert_bytes
-from twinproof.compare.output.convert import is_recognised
-from twinproof.compare.output.records import check_writable, record_violations, write_file
+from twinproof.compare.output.records import record_violations
 from twinproof.compare.output.terminal import draw_board, draw_lines, following
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.questions.explain import SMALLEST_SECONDS, Explained, explained, record_explained
@@ -232,39 +230,6 @@ def _explain_cell(
             _print_rules(console, found.reasons)
         print_result(capture.get())
     raise typer.Exit(SOLVED)
-
-
-@commands.command()
-def convert(
-    puzzle: PuzzleName,
-    file: BoardFile,
-    to: Annotated[str, typer.Option(metavar="FORM", help="See `twinproof list`; mbf and tatham too.")],
-    form: Annotated[
-        str | None, typer.Option("--from", metavar="FORM", help="By default what the file looks like.")
-    ] = None,
-    stars: Stars = None,
-    output: Annotated[Path | None, typer.Option(help="Write into FILE instead of to standard output.")] = None,
-) -> None:
-    """Write a puzzle in another form, with nothing lost."""
-    rooms = entry(puzzle)
-    if not rooms.formats:
-        raise InputError(f"convert: {rooms.name} has one form only, the text map of a field")
-    if output is not None:
-        check_writable(output, (output.suffix,))
-    written = convert_bytes(rooms.name, read_bytes(file), show_name(file), to, form, stars)
-    if not is_recognised(rooms.name, written, to):
-        print(f"twinproof: this looks like another form too; read it with --format {to}", file=sys.stderr)
-    if output is not None:
-        write_file(output, lambda path: _write_bytes(path, written))
-    elif to == "mbf":
-        sys.stdout.buffer.write(written)
-        sys.stdout.buffer.flush()
-    else:
-        print_result(written.decode())
-
-
-def _write_bytes(path: Path, content: bytes) -> None:
-    path.write_bytes(content)
 
 
 @commands.command()

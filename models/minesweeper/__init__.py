@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from twinproof.models.grid import Cell
-from twinproof.models.minesweeper.drawing import draw
-from twinproof.models.minesweeper.formats import FORMATS
+from twinproof.models.minesweeper.drawing import draw, sheet, title
+from twinproof.models.minesweeper.formats import FIELD_FORMATS, FIELDS, FORMATS
 from twinproof.models.minesweeper.instance import RELAXED, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
 from twinproof.models.puzzle import (
@@ -120,6 +120,7 @@ PUZZLE = Puzzle(
         written="*?12345678",
     ),
     FORMATS,
+    other_forms=FIELDS,
     claims=("forced", "unique", "infeasible", "optimum"),
     explains_cells=True,
     spell=_spell,
@@ -131,7 +132,12 @@ PUZZLE = Puzzle(
             Option("no_total", bool, "Minesweeper: no guess though the number of mines is unknown."),
         ),
         _arguments,
-        form="json",
+        {form: FIELD_FORMATS[form] for form in ("json", "tatham")},  # `text` cannot say where to start
+        "json",
+        sheet,
+        title,
+        number=lambda field: len(field.mines),
+        tells_solution=True,
         grades=False,
     ),
     questions=(
