@@ -32,6 +32,7 @@ __all__ = [
     "PuzzleQuestion",
     "Rules",
     "Words",
+    "is_given",
 ]
 
 InstanceT = TypeVar("InstanceT")
@@ -116,6 +117,11 @@ class Option:
             # To Python a truth value is a number.
             if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
                 raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
+
+
+def is_given(value: object) -> bool:
+    """Whether a value says anything: None, a flag that is not set and an empty list do not, but 0 does."""
+    return value is not None and value is not False and value != []
 
 
 FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
@@ -446,7 +452,7 @@ class Puzzle(Generic[InstanceT]):
         if self.spell is not None:
             self.spell(said)
         names = {option.name for option in self.options}
-        return {name: value for name, value in said.items() if name in names and value not in (None, False, [])}
+        return {name: value for name, value in said.items() if name in names and is_given(value)}
 
     def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
         """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""
