@@ -12,8 +12,10 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
-from twinproof.models.text.forms import Format
+from twinproof.models.sheet import Sheet
+from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
@@ -31,6 +33,7 @@ __all__ = [
     "Rules",
     "Said",
     "Words",
+    "is_given",
 ]
 
 InstanceT = TypeVar("InstanceT")
@@ -117,6 +120,11 @@ class Option:
                 raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
 
 
+def is_given(value: object) -> bool:
+    """Whether a value says anything: None, a flag that is not set and an empty list do not, but 0 does."""
+    return value is not None and value is not False and value != []
+
+
 FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
 APART_FROM = Option(
     "apart_from", str, "The layout from which `farthest` counts, a text file or -.", metavar="LAYOUT"
@@ -195,7 +203,12 @@ class Words:
 
 @dataclass(frozen=True)
 class Generation:
-    """How new instances of a puzzle are asked for; they are made by `generate` in the part `generate`.
+    """How new puzzles are asked for, named and printed.
+
+    The part `generate` makes them: its functions are `generate`, which takes the arguments, `seed`, `accept` and
+    `on_note` and gives a `Generated`; `canonical`, which gives of a new puzzle what it has in common with those
+    that count as the same; and, where a new puzzle must be something other than unique, `prove`, which takes it
+    and the arguments and says in words what it proves, or raises `EngineError`.
 
     Parameters
     ----------
@@ -203,17 +216,32 @@ class Generation:
         Besides the size.
     arguments : callable
         From height, width and the options that are given to the generator's arguments; refuses what is wrong.
-    square : bool
-        Whether one number says the size.
-    grades : bool
-        Whether a puzzle has a grade, so that `--difficulty` can be asked for.
+    forms : mapping
+        The text forms that can say all of a new puzzle.
     form : str
-        The text form in which new puzzles are written by default.
+        The one in which it is written by default.
+    sheet : callable
+        Draws it on paper: from new puzzle, layout and whether the layout is shown to a `Sheet`.
+    title : callable
+        What it is called on paper.
+    number : callable
+        What a file's name says of it besides its size; None if nothing.
+    tells_solution : bool
+        Whether it tells its solution itself, so that this needs no file of its own.
+    square : bool
+        Whether it has as many rows as columns, so that one number says the size.
+    grades : bool
+        Whether it has a grade, by `grade` in the part `hints`, so that `--difficulty` can be asked for.
     """
 
     options: tuple[Option, ...]
     arguments: Callable[[int, int, Mapping[str, Any]], dict[str, Any]]
+    forms: Mapping[str, Format[Any]]
     form: str
+    sheet: Callable[[Any, Sequence[str], bool], Sheet]
+    title: Callable[[Generated], str]
+    number: Callable[[Any], int | None] = lambda instance: None
+    tells_solution: bool = False
     square: bool = False
     grades: bool = True
 
@@ -305,6 +333,8 @@ class Puzzle(Generic[InstanceT]):
     look : Look
     formats : mapping
         The text forms of an instance; empty where there is only one.
+    other_forms : OtherForms, optional
+        The forms of something else that its files may hold.
     aliases : tuple of str
         Other names.
     engines : tuple of str
@@ -351,6 +381,7 @@ class Puzzle(Generic[InstanceT]):
     rules: Rules[InstanceT]
     look: Look
     formats: Mapping[str, Format[InstanceT]] = field(default_factory=dict)
+    other_forms: OtherForms | None = None
     aliases: tuple[str, ...] = ()
     engines: tuple[str, ...] = ("cpsat", "maxsat")
     claims: tuple[str, ...] = ("unique", "infeasible", "forced", "optimum")
@@ -455,7 +486,7 @@ class Puzzle(Generic[InstanceT]):
         if self.spell is not None:
             self.spell(said)
         names = {option.name for option in self.options}
-        return {name: value for name, value in said.items() if name in names and value not in (None, False, [])}
+        return {name: value for name, value in said.items() if name in names and is_given(value)}
 
     def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
         """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""

@@ -25,6 +25,7 @@ from twinproof.compare.output.convert import convert
 from twinproof.compare.questions.answer import Answer, JudgementError
 from twinproof.compare.questions.crosscheck import agree, crosscheck
 from twinproof.compare.questions.unique import uniqueness
+from twinproof.models import PUZZLES
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
@@ -319,8 +320,13 @@ def test_convert_from_form_to_form_and_back(
     first = (tmp_path / "first").read_bytes()
     before = first
     for form, following in zip(forms, [*forms[1:], forms[0]], strict=True):
-        before = convert(name, before, "file", following, form)
+        before = convert(PUZZLES[name], before, "file", following, {"format": form})
     assert before == first
+
+
+def test_convert_is_told_what_a_file_does_not_say(twinproof: Run) -> None:
+    status, out, _ = twinproof("convert", "minesweeper", "beach.txt", "--to", "mine", "--mines", "2")
+    assert (status, out.splitlines()[0].rpartition("x")[2]) == (0, "2")
 
 
 def test_convert_binary_to_standard_output() -> None:
@@ -347,7 +353,7 @@ def test_convert_binary_to_standard_output() -> None:
 def test_convert_gives_the_same_puzzle_or_the_format_error(name: str, data: bytes, to: str) -> None:
     # That nothing is lost is checked by `convert` itself, which else raises another error.
     with suppress(InputError):
-        assert convert(name, data, "file", to)
+        assert convert(PUZZLES[name], data, "file", to)
 
 
 BAD = [
@@ -389,6 +395,10 @@ BAD = [
     (
         ["convert", "minesweeper", "told.txt", "--to", "puzzlink"],
         "told.txt: the form puzzlink cannot say the number",
+    ),
+    (
+        ["convert", "minesweeper", "mines.txt", "--to", "mbf", "--mines", "1"],
+        "--mines: says nothing of mines of a",
     ),
     (["convert", "minesweeper", "mines.txt", "--to", "mine"], "form 'mine': says a board in play"),
     (["convert", "starbattle", "three.txt", "--to", "puzzlink"], "three.txt: puzzlink: row 1, column 1 is in no"),

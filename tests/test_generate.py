@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,21 +24,25 @@ from tests.brute_lightup import lightings
 from tests.brute_minesweeper import beside, mines_of
 from tests.brute_minesweeper import play as brute_play
 from tests.running import Run, runner
-from twinproof.compare.catalogue import build_model, entry, read_instance
-from twinproof.compare.output.generated_files import forms_of
 from twinproof.compare.output.pages import write_pages
-from twinproof.compare.questions.generate import Made, Wish, make
+from twinproof.compare.questions.generate import Made, Wish, make, wish_for
+from twinproof.models import PUZZLES
 from twinproof.models.generation.generated import Generated, NotFoundError
 from twinproof.models.generation.images import images
-from twinproof.models.lightup.generate import generate
+from twinproof.models.lightup.drawing import sheet as lightup_sheet
+from twinproof.models.lightup.generate import canonical, generate
 from twinproof.models.lightup.instance import WALL_SYMMETRIES, LightUpPuzzle
+from twinproof.models.lightup.maxsat import build_maxsat
 from twinproof.models.lightup.rules import violations
-from twinproof.models.lightup.symmetry import canonical
 from twinproof.models.minesweeper.deduce import deduce_cpsat
+from twinproof.models.minesweeper.drawing import sheet as minesweeper_sheet
 from twinproof.models.minesweeper.formats import FIELD_FORMATS
+from twinproof.models.minesweeper.generate import canonical as canonical_field
 from twinproof.models.minesweeper.generate import generate as generate_field
+from twinproof.models.minesweeper.generate import prove
 from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
-from twinproof.models.minesweeper.symmetry import canonical as canonical_field
+from twinproof.models.sheet import Sheet
+from twinproof.models.starbattle.drawing import sheet as starbattle_sheet
 from twinproof.models.starbattle.formats import read_letters
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import EngineError, InputError, Status
@@ -72,30 +77,28 @@ def test_lightup_has_one_solution_and_minimal_no_clue_to_drop(
     size: tuple[int, int], walls: int, minimal: bool, seed: int
 ) -> None:
     made = generate(*size, walls, minimal=minimal, seed=seed)
-    rows = made.puzzle.rows
+    rows = made.instance.rows
     note("\n".join(rows))
     assert (len(rows), len(rows[0])) == size
     bulbs = {(r, c) for r, row in enumerate(made.layout) for c, mark in enumerate(row) if mark == "*"}
     assert solutions_of(rows) == [frozenset(bulbs)]
     if minimal:
-        for wall in made.puzzle.clues:
+        for wall in made.instance.clues:
             assert len(solutions_of(without_clue(rows, wall))) > 1
 
 
 def has_another(puzzle: LightUpPuzzle, layout: tuple[str, ...]) -> bool:
     apart = LightUpPuzzle(puzzle.rows, apart_from=layout)
-    outcome = solve(
-        "maxsat", partial(build_model, "lightup", "maxsat", apart, "farthest", 1, None), isolated=False
-    )
+    outcome = solve("maxsat", partial(build_maxsat, apart, "farthest", 1, None), isolated=False)
     assert outcome.settled
     return outcome.status is Status.FEASIBLE
 
 
 def test_lightup_minimal_drops_no_clue_on_a_large_board() -> None:
     made = generate(14, 14, minimal=True, seed=5)
-    assert not has_another(made.puzzle, made.layout)
-    for wall in made.puzzle.clues:
-        rows = without_clue(made.puzzle.rows, wall)
+    assert not has_another(made.instance, made.layout)
+    for wall in made.instance.clues:
+        rows = without_clue(made.instance.rows, wall)
         r, c = wall
         layout = without_clue(made.layout, (r, c))
         assert has_another(LightUpPuzzle(rows), layout), wall
@@ -108,7 +111,7 @@ def test_lightup_walls_are_symmetric(symmetry: str, size: tuple[int, int]) -> No
         with pytest.raises(InputError, match="no square"):
             generate(*size, symmetry=symmetry)
         return
-    rows = generate(*size, 25, symmetry, seed=2).puzzle.rows
+    rows = generate(*size, 25, symmetry, seed=2).instance.rows
     walls = [["." if mark == "." else "#" for mark in row] for row in rows]
     mirrored, flipped = [row[::-1] for row in walls], walls[::-1]
     expected = {
@@ -129,22 +132,22 @@ def test_lightup_walls_are_symmetric(symmetry: str, size: tuple[int, int]) -> No
 def test_lightup_shows_more_clues_unless_minimal() -> None:
     few = generate(20, 20, minimal=True, seed=1)
     many = generate(20, 20, seed=1)
-    assert len(few.puzzle.clues) < len(many.puzzle.clues)
+    assert len(few.instance.clues) < len(many.instance.clues)
     # Same walls, same bulbs: only the numbers differ.
     assert [re.sub("[0-4]", "#", row) for row in few.layout] == [re.sub("[0-4]", "#", row) for row in many.layout]
-    assert violations(many.puzzle, many.layout) == violations(few.puzzle, few.layout) == []
+    assert violations(many.instance, many.layout) == violations(few.instance, few.layout) == []
 
 
 def test_lightup_few_walls_are_moved_until_there_is_one_solution() -> None:
     # Hardly any random choice of 10 walls in 100 cells has numbers that leave one solution.
     made = generate(10, 10, 10, seed=3)
     assert made.facts["walls"] == 10
-    assert not has_another(made.puzzle, made.layout)
+    assert not has_another(made.instance, made.layout)
 
 
 def test_lightup_accept_chooses_and_gives_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     made = generate(4, 4, 40, seed=1, accept=lambda puzzle: len(puzzle.clues) >= 5)
-    assert len(made.puzzle.clues) >= 5
+    assert len(made.instance.clues) >= 5
     assert made.attempts > 1
     monkeypatch.setattr("twinproof.models.lightup.generate.ATTEMPTS", 7)
     with pytest.raises(NotFoundError, match="no such puzzle found in 7 attempts"):
@@ -158,9 +161,10 @@ def test_lightup_accept_chooses_and_gives_up_in_the_end(monkeypatch: pytest.Monk
 
 def test_canonical_forms_are_those_of_all_images_and_of_no_other() -> None:
     made = generate(4, 5, 30, seed=1)
-    forms = {canonical(LightUpPuzzle(image)) for image in images(made.puzzle.rows)}
-    assert forms == {canonical(made.puzzle)}
-    assert canonical(generate(4, 5, 30, seed=2).puzzle) not in forms
+    turned = [tuple("".join(row) for row in image) for image in images(made.instance.rows)]
+    forms = {canonical(LightUpPuzzle(rows)) for rows in turned}
+    assert forms == {canonical(made.instance)}
+    assert canonical(generate(4, 5, 30, seed=2).instance) not in forms
     field = MineField(("*..", "..*"), (0, 2))
     assert canonical_field(field) == canonical_field(MineField(("..*", "*.."), (0, 0)))
     assert canonical_field(field) == canonical_field(MineField((".*", "..", "*."), (0, 0)))
@@ -220,9 +224,9 @@ def test_minesweeper_opens_without_a_guess_by_the_other_engine(mines: int, total
 def test_minesweeper_dense_fields_are_repaired() -> None:
     # 30 percent: hardly any random field of that kind opens by itself.
     made = generate_field(9, 9, 24, (4, 4), seed=0)
-    assert len(made.puzzle.mines) == 24
+    assert len(made.instance.mines) == 24
     with pytest.raises(InputError, match="there is a mine"):
-        made.puzzle.check_safe(min(made.puzzle.mines))
+        made.instance.check_safe(min(made.instance.mines))
 
 
 def test_minesweeper_fills_the_cells_round_the_start_last() -> None:
@@ -256,7 +260,7 @@ def print_seeded(path: Path) -> None:
     """Make puzzles and their pages; print the former."""
     one = generate(12, 12, 15, "half-turn", minimal=True, seed=4)
     two = generate_field(16, 16, 60, (2, 3), seed=4)
-    write_pages(path, [Made("lightup", one, "", None), Made("minesweeper", two, "", None)], 2)
+    write_pages(path, [Made(PUZZLES["lightup"], one, "", None), Made(PUZZLES["minesweeper"], two, "", None)], 2)
     sys.stdout.write("\n".join([*one.layout, *two.layout]))
 
 
@@ -297,12 +301,19 @@ def stand_in() -> Any:
         return Generated(made, layout, seed, 1, {"mirrored": str(mirrored)})
 
     def canonical_(made: StarBattlePuzzle) -> object:
-        forms = []
-        for rows in images(["".join(chr(97 + (number or 0)) for number in row) for row in made.regions]):
-            forms.append(number_regions(rows)[0])
-        return min(forms)
+        return min(number_regions(rows)[0] for rows in images([list(map(str, row)) for row in made.regions]))
 
-    return SimpleNamespace(generate=generate, canonical=canonical_)
+    return module(generate=generate, canonical=canonical_)
+
+
+def module(**functions: Any) -> Any:
+    """A stand-in for the part `generate` of a puzzle."""
+    return SimpleNamespace(__spec__=True, **functions)
+
+
+def graded(found: Callable[[Any], int | None]) -> Any:
+    """A stand-in for the part `hints`: its grades."""
+    return module(grade=lambda puzzle: SimpleNamespace(grade=found(puzzle), word=f"grade {found(puzzle)}"))
 
 
 @pytest.fixture
@@ -310,28 +321,18 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     """Run the command in an empty folder, all in this process; gives status, standard output and error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.generate", stand_in())
-    monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.symmetry", stand_in())
-    monkeypatch.setattr(sys.modules["twinproof.compare.questions.generate"], "_grading", graded)
+    monkeypatch.setitem(sys.modules, "twinproof.models.starbattle.hints", graded(lambda puzzle: 2))
+    # The number of clues of Light Up tells.
+    by_clues = graded(lambda puzzle: min(5, len(puzzle.clues) // 2) or None)
+    monkeypatch.setitem(sys.modules, "twinproof.models.lightup.hints", by_clues)
     monkeypatch.setattr(sys.modules["twinproof.compare.cli.generate"], "make", partial(make, isolated=False))
     return partial(runner(capfd), "generate")
-
-
-def graded(name: str) -> Callable[[Any], Any] | None:
-    """A stand-in for the grades: the number of clues of Light Up tells, Star Battle has grade 2."""
-    if name == "minesweeper":
-        return None
-
-    def grade(puzzle: Any) -> Any:
-        found = 2 if name == "starbattle" else min(5, len(puzzle.clues) // 2) or None
-        return SimpleNamespace(grade=found, word=f"grade {found}")
-
-    return grade
 
 
 def test_generate_prints_what_other_commands_read(twinproof: Run, tmp_path: Path) -> None:
     status, out, err = twinproof("akari", "--size", "5x6", "--walls", "30", "--seed", "8")
     made = generate(5, 6, 30, seed=8)
-    assert (status, out.split()) == (0, list(made.puzzle.rows))
+    assert (status, out.split()) == (0, list(made.instance.rows))
     assert re.fullmatch(r"twinproof: lightup-5x6-seed8: one solution, proved by both engines; grade \d\n", err)
     status, out, err = twinproof("queens", "--size", "6")
     assert (status, out) == (0, "stars: 1\nsize: 6x6\n" + SIX)
@@ -380,19 +381,19 @@ def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
 
 
 def test_a_puzzle_with_two_solutions_is_never_shown(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = SimpleNamespace(generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1))
+    broken = module(generate=lambda **wish: Generated(LightUpPuzzle(("..",)), ("*.",), 0, 1), canonical=canonical)
     monkeypatch.setitem(sys.modules, "twinproof.models.lightup.generate", broken)
     with pytest.raises(EngineError, match="another solution"):
-        make(Wish("lightup", {}), 0, 1, lambda made: None, lambda text: None, isolated=False)
+        make(Wish(PUZZLES["lightup"], {}), 0, 1, lambda made: None, lambda text: None, isolated=False)
     status, out, err = twinproof("lightup", "--size", "1x2")
     assert (status, out) == (4, "")
     assert "seed 0: the puzzle has another solution" in err
-    guess = SimpleNamespace(generate=lambda **wish: Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1))
+    field = Generated(MineField((".*", ".."), (0, 0)), (".*", ".."), 0, 1)
+    guess = module(generate=lambda **wish: field, canonical=canonical_field, prove=prove)
     monkeypatch.setitem(sys.modules, "twinproof.models.minesweeper.generate", guess)
+    wish = Wish(PUZZLES["minesweeper"], {"total_known": True})
     with pytest.raises(EngineError, match="cannot be opened without a guess"):
-        make(
-            Wish("minesweeper", {"total_known": True}), 0, 1, lambda made: None, lambda text: None, isolated=False
-        )
+        make(wish, 0, 1, lambda made: None, lambda text: None, isolated=False)
 
 
 # --- Files ------------------------------------------------------------------------------------------------------
@@ -404,14 +405,14 @@ def test_generate_writes_files_that_the_other_commands_read(twinproof: Run, tmp_
     assert "; in new/lightup-4x5-seed0.txt\n" in err
     names = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert names == [f"lightup-4x5-seed{seed}{end}.txt" for seed in (0, 1) for end in (".solution", "")]
-    rooms = entry("lightup")
+    lightup = PUZZLES["lightup"]
     for name in names[1::2]:
-        puzzle = read_instance(rooms, f"new/{name}", {})
+        puzzle = lightup.read(f"new/{name}")
         layout = Path(f"new/{name.replace('.txt', '.solution.txt')}").read_text()
-        assert rooms.violations(puzzle, rooms.read_layout(puzzle, layout, name)) == []
+        assert lightup.rules.violations(puzzle, lightup.read_layout(puzzle, layout, name)) == []
     twinproof("minesweeper", "--size", "4x5", "--mines", "4", "--start", "2,2", "--out", "new")
     text = Path("new/minesweeper-4x5-4-seed0.json").read_text()
-    assert FIELD_FORMATS["json"].read(text, "field") == generate_field(4, 5, 4, (1, 1)).puzzle
+    assert FIELD_FORMATS["json"].read(text, "field") == generate_field(4, 5, 4, (1, 1)).instance
 
 
 def test_generate_overwrites_no_other_puzzle(twinproof: Run, tmp_path: Path) -> None:
@@ -439,7 +440,9 @@ def test_generate_writes_every_form(twinproof: Run, name: str) -> None:
         "minesweeper": ("--size", "4x4", "--mines", "3", "--start", "1,1"),
     }[name]
     found = []
-    for form, how in forms_of(name).items():
+    generation = PUZZLES[name].generation
+    assert generation is not None
+    for form, how in generation.forms.items():
         status, out, _ = twinproof(name, *words, "--format", form)
         assert status == 0
         found.append(how.read(out, form))
@@ -465,9 +468,9 @@ def test_generate_draws_pages(
 
 
 def test_pages_of_every_puzzle_and_of_large_boards(tmp_path: Path) -> None:
-    star = Made("starbattle", stand_in().generate(6, 1), "", "grade 2")
-    field = Made("minesweeper", generate_field(5, 30, 20, (0, 0), False), "", None)
-    large = Made("lightup", generate(3, 60, 40), "", "beyond the rules")
+    star = Made(PUZZLES["starbattle"], stand_in().generate(6, 1), "", "grade 2")
+    field = Made(PUZZLES["minesweeper"], generate_field(5, 30, 20, (0, 0), False), "", None)
+    large = Made(PUZZLES["lightup"], generate(3, 60, 40), "", "beyond the rules")
     for puzzles, pages in (([star], 2), ([star, field], 3), ([large, star, field, large], 6)):
         path = tmp_path / "book.pdf"
         assert write_pages(path, puzzles) == pages_in(path) == pages
@@ -476,10 +479,37 @@ def test_pages_of_every_puzzle_and_of_large_boards(tmp_path: Path) -> None:
         assert hashlib.sha256(path.read_bytes()).digest() == first
 
 
+def test_sheets_say_what_is_in_the_cells() -> None:
+    field = MineField(("*...", "...*", "...#"), (2, 0))
+    opened = [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
+    texts = {(1, 0): "1", (1, 1): "1", (1, 2): "1", (2, 0): "0", (2, 2): "1"}
+    expected = Sheet(3, 4, shaded=opened, texts=texts, rings=[(2, 0)])
+    assert compared(minesweeper_sheet(field, field.rows, False)) == compared(expected)
+    texts |= {(0, 1): "1", (0, 2): "1", (0, 3): "1"}
+    expected = Sheet(3, 4, texts=texts, dots=[(0, 0), (1, 3)], rings=[(2, 0)])
+    assert compared(minesweeper_sheet(field, field.rows, True)) == compared(expected)
+    board = LightUpPuzzle(("1.", ".#"))
+    expected = Sheet(2, 2, walls=[(0, 0), (1, 1)], texts={(0, 0): "1"}, bold=True)
+    assert compared(lightup_sheet(board, ("1*", ".#"), False)) == compared(expected)
+    assert compared(lightup_sheet(board, ("1*", ".#"), True)) == compared(replace(expected, discs=[(0, 1)]))
+    six = read_letters(SIX, "six")
+    expected = Sheet(6, 6, six.regions, stars=[(0, 1), (1, 3), (2, 5), (3, 2), (4, 4), (5, 0)])
+    assert compared(starbattle_sheet(six, SIX_SOLUTION, True)) == compared(expected)
+    assert not starbattle_sheet(six, SIX_SOLUTION, False).stars
+
+
+def compared(sheet: Sheet) -> dict[str, Any]:
+    """Give what a sheet says, whatever the types that hold it."""
+    as_lists = {name: list(cells) for name, cells in vars(sheet).items() if isinstance(cells, list | tuple)}
+    areas = None if sheet.areas is None else [list(row) for row in sheet.areas]
+    return {**vars(sheet), **as_lists, "areas": areas}
+
+
 # --- Bad input --------------------------------------------------------------------------------------------------
 
 SMALL = ("--size", "4x4")
 MINES = ("minesweeper", *SMALL, "--mines", "2", "--start")
+PLACED = ("minesweeper", *SMALL, "--start", "1,1", "--mines")
 
 
 @pytest.mark.parametrize(
@@ -526,8 +556,8 @@ MINES = ("minesweeper", *SMALL, "--mines", "2", "--start")
         ([*MINES, "5,1"], "start row 5, column 1: no cell of 4 rows and 4 columns"),
         ([*MINES, "0,1"], "start row 0, column 1: no cell"),
         ([*MINES, "1"], "start '1': must be ROW,COLUMN"),
-        ([*MINES, "1,1", "--mines", "16"], "16 mines: must be from 0 to 15"),
-        ([*MINES, "1,1", "--mines", "-1"], "-1 mines: must be from 0 to 15"),
+        ([*PLACED, "16"], "16 mines: must be from 0 to 15"),
+        ([*PLACED, "-1"], "-1 mines: must be from 0 to 15"),
         ([*MINES, "1,1", "--format", "text"], "form 'text': not one for new puzzles of minesweeper"),
         ([*MINES, "1,1", "--difficulty", "2"], "--difficulty: not an option of generate minesweeper"),
         ([*MINES, "1,1", "--symmetry", "none"], "--symmetry: not an option of generate minesweeper"),
@@ -588,7 +618,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
 
 
 def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
-    grading = sys.modules["twinproof.compare.questions.generate"]._grading
-    assert grading("minesweeper") is None
-    assert grading("lightup")(LightUpPuzzle(("..",))).word
-    assert callable(grading("starbattle"))
+    grades = {name: puzzle.generation.grades for name, puzzle in PUZZLES.items() if puzzle.generation}
+    assert {name: callable(getattr(PUZZLES[name].part("hints"), "grade", None)) for name in grades} == grades
+    with pytest.raises(InputError, match="--difficulty: not an option of generate minesweeper"):
+        wish_for(PUZZLES["minesweeper"], 4, 4, {"mines": 1, "start": "1,1"}, (1, 2))

@@ -22,13 +22,12 @@ from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
 from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
-from twinproof.models.starbattle.generate import generate, random_appetites
+from twinproof.models.starbattle.generate import canonical, generate, random_appetites
 from twinproof.models.starbattle.groups import group_stars, neighbour_table
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.models.starbattle.repair import Repair
 from twinproof.models.starbattle.shapes import count_choices, is_worm, measures
 from twinproof.models.starbattle.stars import check_size, random_stars
-from twinproof.models.starbattle.symmetry import canonical
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 
@@ -55,7 +54,7 @@ def is_connected(cells: tuple[Cell, ...]) -> bool:
 
 def check_shapes(made: Generated, size: int, stars: int) -> None:
     """Every cell in a region, of one piece, with its stars, not forced by itself."""
-    puzzle = made.puzzle
+    puzzle = made.instance
     assert (puzzle.height, puzzle.width, puzzle.stars, len(puzzle.region_cells)) == (size, size, stars, size)
     assert sum(len(cells) for cells in puzzle.region_cells) == size * size
     for cells in puzzle.region_cells:
@@ -81,14 +80,14 @@ def test_a_generated_puzzle_has_its_layout_as_only_solution_by_trying_everything
     size, stars = size_and_stars
     made = generate(size, stars, seed, variety)
     check_shapes(made, size, stars)
-    assert solutions(letters(made.puzzle), stars) == [stars_in(made.layout)]
+    assert solutions(letters(made.instance), stars) == [stars_in(made.layout)]
 
 
 @pytest.mark.parametrize(("size", "stars", "seed"), [(10, 2, 3), (12, 2, 7), (12, 3, 3), (14, 3, 0), (17, 4, 0)])
 def test_a_generated_puzzle_is_unique_by_both_engines(size: int, stars: int, seed: int) -> None:
     made = generate(size, stars, seed)
     check_shapes(made, size, stars)
-    known = uniqueness("starbattle", made.puzzle, isolated=False)
+    known = uniqueness("starbattle", made.instance, isolated=False)
     assert known.unique
     assert known.first.outcome.layout is not None
     assert stars_in(tuple(known.first.outcome.layout)) == stars_in(made.layout)
@@ -96,7 +95,7 @@ def test_a_generated_puzzle_is_unique_by_both_engines(size: int, stars: int, see
 
 def test_a_board_of_one_cell_is_the_one_puzzle_whose_region_is_forced_by_itself() -> None:
     made = generate(1, 1)
-    assert (made.puzzle.regions, made.layout) == (((0,),), ("*",))
+    assert (made.instance.regions, made.layout) == (((0,),), ("*",))
 
 
 @pytest.mark.parametrize("stars", [1, 2])
@@ -148,7 +147,7 @@ def test_numbers_out_of_range_are_refused(size: int, stars: int, variety: float,
 def test_the_same_seed_gives_the_same_puzzle_and_others_give_others() -> None:
     made = [generate(8, 1, seed) for seed in (0, 1, 2, 0)]
     assert made[0] == made[3]
-    assert len({canonical(one.puzzle) for one in made}) == 3
+    assert len({canonical(one.instance) for one in made}) == 3
 
 
 def test_the_same_seed_gives_the_same_puzzle_whatever_the_order_of_hashes() -> None:
@@ -176,9 +175,9 @@ def test_a_puzzle_that_is_not_accepted_is_followed_by_another() -> None:
         return len(offered) == 3
 
     made = generate(6, 1, 0, accept=third)
-    assert made.puzzle == offered[2]
+    assert made.instance == offered[2]
     assert made.attempts >= 3
-    assert generate(6, 1, 0).puzzle == offered[0]
+    assert generate(6, 1, 0).instance == offered[0]
     assert len({canonical(puzzle) for puzzle in offered}) == 3
 
 

@@ -63,7 +63,7 @@ def time_generator(size: int, stars: int, seed: int, variety: float) -> dict[str
     made = generate(size, stars, seed, variety)
     seconds = time.process_time() - start
     start = time.process_time()
-    if not uniqueness("starbattle", made.puzzle, isolated=False).unique:
+    if not uniqueness("starbattle", made.instance, isolated=False).unique:
         raise EngineError(f"{size}:{stars}, seed {seed}: the engines do not prove it unique")
     proof = time.process_time() - start
     row = {"size": size, "stars": stars, "seed": seed, "attempts": made.attempts, "facts": dict(made.facts)}

@@ -10,96 +10,87 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from twinproof.compare.catalogue import ALIASES, entry
-from twinproof.compare.cli.command import SOLVED, UNFINISHED, AsJson, finish_undisturbed, print_result
-from twinproof.compare.instances import given, parse_cell
+from twinproof.compare.cli.command import SOLVED, UNFINISHED, finish_undisturbed, print_result
+from twinproof.compare.cli.options import INSTANCE, OUTPUT, AsJson, add_options
 from twinproof.compare.output.generated_files import check_folder, choose_form, puzzle_text, save, stem
 from twinproof.compare.output.records import check_writable
 from twinproof.compare.output.terminal import following
-from twinproof.compare.questions.generate import MAX_SEED, MOST, Made, Unmade, Wish, make, record_made
-from twinproof.models.lightup.instance import NO_SYMMETRY, WALL_SYMMETRIES
+from twinproof.compare.questions.generate import (
+    MAX_SEED,
+    MOST,
+    Made,
+    Unmade,
+    generation_of,
+    make,
+    record_made,
+    wish_for,
+)
+from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits, Progress, Stop
 
-__all__ = ["commands"]
+__all__ = ["generate"]
 
-commands = typer.Typer()
-
-GENERATED = {
-    "starbattle": ("--stars", "--variety", "--difficulty"),
-    "lightup": ("--walls", "--symmetry", "--minimal", "--difficulty"),
-    "minesweeper": ("--mines", "--start", "--no-total"),
-}
-"""The puzzles that can be made, and the options that not all of them have."""
+GENERATED = {puzzle.name: puzzle.generation for puzzle in PUZZLES.values() if puzzle.generation is not None}
 
 PER_PAGE = (1, 2, 4, 6)
 HARDEST = 5
 
 
-@commands.command()
+@add_options(option for generation in GENERATED.values() for option in generation.options)
 def generate(
-    puzzle: Annotated[
-        str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(GENERATED)}; or {', '.join(ALIASES)}.")
-    ],
+    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(GENERATED)}, or another name.")],
     size: Annotated[
-        str | None, typer.Option(metavar="ROWSxCOLUMNS", help="How large; Star Battle: one number will do.")
-    ] = None,
-    stars: Annotated[int | None, typer.Option(help="Star Battle: in every row; 1 by default.")] = None,
-    variety: Annotated[
-        float | None, typer.Option(help="Star Battle: how much the regions' sizes differ, 0 to 1.")
-    ] = None,
-    walls: Annotated[
-        int | None, typer.Option(metavar="PERCENT", help="Light Up: of the cells; 22 by default.")
-    ] = None,
-    symmetry: Annotated[
         str | None,
-        typer.Option(help=f"Light Up: of the walls: {', '.join(WALL_SYMMETRIES)}; by default {NO_SYMMETRY}."),
+        typer.Option(
+            metavar="ROWSxCOLUMNS",
+            help="How large; one number will do where boards are squares.",
+            rich_help_panel=INSTANCE,
+        ),
     ] = None,
-    minimal: Annotated[bool, typer.Option("--minimal", help="Light Up: no number that could be dropped.")] = False,
-    mines: Annotated[int | None, typer.Option(help="Minesweeper: how many.")] = None,
-    start: Annotated[
-        str | None, typer.Option(metavar="ROW,COLUMN", help="Minesweeper: where play starts, from 1.")
-    ] = None,
-    no_total: Annotated[
-        bool, typer.Option("--no-total", help="Minesweeper: no guess though the player does not know how many.")
-    ] = False,
     difficulty: Annotated[
-        str | None, typer.Option(metavar="GRADE", help="Star Battle, Light Up: 1 to 5, or a range such as 2-3.")
+        str | None,
+        typer.Option(
+            metavar="GRADE",
+            help="1 to 5, or a range such as 2-3, where puzzles have grades.",
+            rich_help_panel=INSTANCE,
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the first puzzle; the same seed gives the same puzzle.")] = 0,
+    seed: Annotated[int, typer.Option(help="The first puzzle's; the same seed gives the same puzzle.")] = 0,
     count: Annotated[int, typer.Option(help="How many puzzles, no two alike.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write each finished puzzle there at once.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write each finished puzzle there at once.", rich_help_panel=OUTPUT),
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="FORM", help="See `twinproof list`; Minesweeper: json, tatham."),
+        typer.Option(
+            "--format", metavar="FORM", help="A text form that can say a new puzzle.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     pdf: Annotated[
-        Path | None, typer.Option(help="Draw the puzzles into FILE.pdf, the solutions at its end.")
+        Path | None,
+        typer.Option(help="Draw the puzzles into FILE.pdf, the solutions at its end.", rich_help_panel=OUTPUT),
     ] = None,
-    per_page: Annotated[int | None, typer.Option(help="Puzzles a page: 1 (default), 2, 4 or 6.")] = None,
+    per_page: Annotated[
+        int | None, typer.Option(help="Puzzles a page: 1 (default), 2, 4 or 6.", rich_help_panel=OUTPUT)
+    ] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds for all puzzles together.")] = None,
     as_json: AsJson = False,
+    *,
+    options: Mapping[str, Any],
 ) -> None:
-    """Make new puzzles with exactly one solution, proved by both engines; fields of mines that need no guess.
+    """Make new puzzles, each proved anew to have exactly one solution, or to need no guess.
 
     Without --out they are printed. Exit status 3: fewer were made, as a limit, Ctrl-C or too many failed attempts
     came before.
     """
-    name = entry(puzzle).name
-    options = given(
-        stars=stars,
-        variety=variety,
-        walls=walls,
-        symmetry=symmetry,
-        minimal=minimal,
-        mines=mines,
-        start=start,
-        no_total=no_total,
-        difficulty=difficulty,
-    )
-    wish = _wish(name, size, options)
-    chosen = choose_form(name, form)
+    asked = PUZZLES.find(puzzle)
+    generation = generation_of(asked)
+    if size is None:
+        raise InputError(f"--size is missing, such as --size {'10' if generation.square else '10x10'}")
+    height, width = _size(size, generation.square)
+    wish = wish_for(asked, height, width, options, None if difficulty is None else _grades(difficulty))
+    chosen = choose_form(asked, form)
     _check_batch(seed, count, pdf, per_page)
     limits = Limits(time_limit)
     new_folder = out is not None and not out.exists()
@@ -130,8 +121,8 @@ def generate(
     finish_undisturbed()
     pages = None if pdf is None or not made else _write_pdf(pdf, made, per_page or 1)
     content = {
-        "puzzle": name,
-        "options": {"--size": size, **options},
+        "puzzle": asked.name,
+        "options": {"--size": size, **_spelled(options, difficulty)},
         "complete": ended is None,
         "stopped": _why(ended),
         "pdf": None if pages is None else str(pdf),
@@ -143,44 +134,6 @@ def generate(
     raise typer.Exit(SOLVED if ended is None else UNFINISHED)
 
 
-def _wish(name: str, size: str | None, options: Mapping[str, Any]) -> Wish:
-    """Put options into what is asked of the generator.
-
-    Raises
-    ------
-    InputError
-        If one is missing, wrong or none of this puzzle's.
-    """
-    if name not in GENERATED:
-        raise InputError(f"generate: makes {', '.join(GENERATED)}, not {name}")
-    for option in options:
-        if option not in GENERATED[name]:
-            raise InputError(f"{option}: not an option of generate {name}")
-    if size is None:
-        raise InputError(f"--size is missing, such as --size {'10' if name == 'starbattle' else '10x10'}")
-    height, width = _size(size, square=name == "starbattle")
-    arguments: dict[str, Any] = {"height": height, "width": width}
-    if name == "starbattle":
-        arguments = {"size": height, "stars": options.get("--stars", 1)}
-        if "--variety" in options:
-            arguments["variety"] = options["--variety"]
-            if not 0 <= arguments["variety"] <= 1:
-                raise InputError(f"--variety {arguments['variety']}: must be from 0 to 1")
-    elif name == "lightup":
-        words = {option.removeprefix("--"): value for option, value in options.items()}
-        arguments |= {word: words[word] for word in ("walls", "symmetry", "minimal") if word in words}
-    else:
-        for option in ("--mines", "--start"):
-            if option not in options:
-                raise InputError(f"{option} is missing")
-        arguments |= {
-            "mines": options["--mines"],
-            "start": parse_cell(options["--start"], "start"),
-            "total_known": "--no-total" not in options,
-        }
-    return Wish(name, arguments, _grades(options["--difficulty"]) if "--difficulty" in options else None)
-
-
 def _size(text: str, square: bool) -> tuple[int, int]:
     rows, by, columns = text.lower().partition("x")
     numbers = (rows, columns) if by else (rows, rows)
@@ -188,10 +141,7 @@ def _size(text: str, square: bool) -> tuple[int, int]:
         raise InputError(
             f"--size {text!r}: must be {'a whole number' if square else 'ROWSxCOLUMNS, such as 10x10'}"
         )
-    height, width = int(numbers[0]), int(numbers[1])
-    if square and height != width:
-        raise InputError(f"--size {text}: a board has as many rows as columns")
-    return height, width
+    return int(numbers[0]), int(numbers[1])
 
 
 def _grades(text: str) -> tuple[int, int]:
@@ -201,6 +151,12 @@ def _grades(text: str) -> tuple[int, int]:
     if not all(word in known for word in words) or words[0] > words[1]:
         raise InputError(f"--difficulty {text!r}: must be a grade from 1 to {HARDEST}, or a range such as 2-3")
     return int(words[0]), int(words[1])
+
+
+def _spelled(options: Mapping[str, Any], difficulty: str | None) -> dict[str, Any]:
+    """Name options as the command line does."""
+    given = {**options, **({} if difficulty is None else {"difficulty": difficulty})}
+    return {"--" + name.replace("_", "-"): value for name, value in given.items()}
 
 
 def _check_batch(seed: int, count: int, pdf: Path | None, per_page: int | None) -> None:

@@ -1,7 +1,7 @@
 """Options that commands share, and those that puzzles bring."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -11,7 +11,7 @@ import typer
 
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Option
+from twinproof.models.puzzle import Option, is_given
 from twinproof.optim.engine import ENGINES
 
 __all__ = [
@@ -99,7 +99,7 @@ def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
         @wraps(command)
         def run(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in merged}
-            command(**arguments, options=_given(given))
+            command(**arguments, options={name: value for name, value in given.items() if is_given(value)})
 
         signature = inspect.signature(command)
         own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
@@ -109,11 +109,6 @@ def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
         return run
 
     return decorate
-
-
-def _given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep what is given: a flag that is not set, and an option without a value, are not."""
-    return {name: value for name, value in values.items() if value not in (None, False, [])}
 
 
 def _parameter(option: Option) -> inspect.Parameter:

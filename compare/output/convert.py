@@ -1,105 +1,73 @@
 """The same puzzle in another form, with nothing lost."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
-from twinproof.compare.catalogue import entry
-from twinproof.compare.instances import decode
-from twinproof.models.minesweeper import formats as minesweeper
-from twinproof.models.starbattle import formats as starbattle
+from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.forms import read_puzzle
+from twinproof.models.text.sources import Inline, decode
 from twinproof.optim import EngineError, InputError
 
 __all__ = ["convert", "is_recognised"]
 
 
 def convert(
-    name: str, data: bytes, source: str, to: str, form: str | None = None, stars: int | None = None
+    puzzle: Puzzle[Any], data: bytes, source: str, to: str, options: Mapping[str, Any] | None = None
 ) -> bytes:
-    """Write a puzzle in another form.
+    """Write an instance of a puzzle in another form.
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
+    puzzle : Puzzle
     data : bytes
         The content of a file.
     source : str
         What the file is called in messages.
     to : str
         The form that is wanted.
-    form : str, optional
-        The form of the data; by default what it looks like.
-    stars : int, optional
-        Star Battle: how many a row, where the data does not say it.
+    options : mapping, optional
+        The puzzle's own, as far as they are given. `format` is the form of the data; by default the one that it
+        looks like.
 
     Raises
     ------
     InputError
-        If there is no such form, the data is no puzzle, or the form cannot say all of it.
+        If there is no such form, the data is no such puzzle, or the form cannot say all of it.
+    EngineError
+        If the form does not give the same puzzle again.
     """
-    formats = entry(name).formats
-    if stars is not None and name != "starbattle":
-        raise InputError(f"--stars: not an option of {name}")
-    if name == "minesweeper" and _is_field(data, to, form):
-        return _convert_field(data, source, to, form)
-    _known(to, formats)
-    if name == "starbattle":
-        formats = starbattle.forms(stars)
-    puzzle = read_puzzle(formats, decode(data, source), source, form)
-    if stars is not None and stars != puzzle.stars:
-        raise InputError(f"{source}: stars {puzzle.stars}, and {stars} are asked for")
-    text = _line(formats[to].write(puzzle))
-    _check_nothing_lost(entry(name).formats[to].read(text, source), puzzle, to)
-    return text.encode()
+    options = options or {}
+    other, form = puzzle.other_forms, options.get("format")
+    if other is not None and other.chosen(data, to, form):
+        for name in options.keys() - {"format"}:
+            raise InputError(f"--{name.replace('_', '-')}: says nothing of {other.title}")
+        _check_known(to, other.names)
+        instance = other.read(data, source, form)
+        written = other.write(instance, to)
+        again = other.read(written, source, to)
+    else:
+        _check_known(to, puzzle.formats)
+        instance = puzzle.read(Inline(source, decode(data, source)), options)
+        text = puzzle.formats[to].write_file(instance)
+        again = puzzle.formats[to].read(text, source)
+        written = text.encode()
+    if again != instance:
+        raise EngineError(f"the form {to} does not give the same puzzle again")
+    return written
 
 
-def is_recognised(name: str, data: bytes, form: str) -> bool:
+def is_recognised(puzzle: Puzzle[Any], data: bytes, form: str) -> bool:
     """Whether data in a form is read the same when the form is not named."""
-    formats = entry(name).formats
-    if form not in formats or (name == "minesweeper" and _is_field(data, form, None)):
+    other = puzzle.other_forms
+    if other is not None and other.chosen(data, form, None):
         return True
     text = data.decode()
     try:
-        return bool(read_puzzle(formats, text, form) == formats[form].read(text, form))
+        return bool(read_puzzle(puzzle.formats, text, form) == puzzle.formats[form].read(text, form))
     except InputError:
         return False
 
 
-def _is_field(data: bytes, to: str, form: str | None) -> bool:
-    """Whether the forms that are named are a field's, or else the data looks like one."""
-    if form is None and to in minesweeper.FORMATS and to not in minesweeper.FIELD_FORMATS:
-        if minesweeper.looks_like_field(data):
-            raise InputError(f"form {to!r}: says a board in play, and this is a field with all its mines")
-        return False
-    for named in (to, form):
-        if named == "mbf" or (named in minesweeper.FIELD_FORMATS and named not in minesweeper.FORMATS):
-            return True
-        if named in minesweeper.FORMATS and named not in minesweeper.FIELD_FORMATS:
-            return False
-    return minesweeper.looks_like_field(data)
-
-
-def _convert_field(data: bytes, source: str, to: str, form: str | None) -> bytes:
-    """Convert what lies under a board of Minesweeper."""
-    field = minesweeper.read_bytes(data, source, form)
-    if to == "mbf":
-        written = minesweeper.write_mbf(field)
-    else:
-        _known(to, (*minesweeper.FIELD_FORMATS, "mbf"))
-        written = _line(minesweeper.FIELD_FORMATS[to].write(field)).encode()
-    _check_nothing_lost(minesweeper.read_bytes(written, source, to), field, to)
-    return written
-
-
-def _known(to: str, formats: Collection[str]) -> None:
-    if to not in formats:
-        raise InputError(f"form {to!r}: unknown; known are {', '.join(formats)}")
-
-
-def _line(text: str) -> str:
-    return text if text.endswith("\n") else text + "\n"
-
-
-def _check_nothing_lost(again: object, puzzle: object, to: str) -> None:
-    if again != puzzle:
-        raise EngineError(f"the form {to} does not give the same puzzle again")
+def _check_known(to: str, names: Collection[str]) -> None:
+    if to not in names:
+        raise InputError(f"form {to!r}: unknown; known are {', '.join(names)}")

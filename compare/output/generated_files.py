@@ -1,34 +1,20 @@
 """New puzzles in files: their text forms, their names, and a folder in which nothing is ever overwritten."""
 
 import os
-from collections.abc import Mapping
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.catalogue import entry
 from twinproof.compare.output.records import check_writable, write_file
-from twinproof.compare.questions.generate import Made
-from twinproof.models.minesweeper.formats import FIELD_FORMATS
-from twinproof.models.minesweeper.instance import MineField
-from twinproof.models.starbattle.instance import StarBattlePuzzle
-from twinproof.models.text.forms import Format
+from twinproof.compare.questions.generate import Made, generation_of
+from twinproof.models.puzzle import Puzzle
 from twinproof.optim import InputError
 
 __all__ = ["check_folder", "choose_form", "puzzle_text", "save", "stem"]
 
-DEFAULT_FORMS = {"starbattle": "text", "lightup": "grid", "minesweeper": "json"}
 
-
-def forms_of(name: str) -> Mapping[str, Format[Any]]:
-    """Give the text forms of what a generator makes: for Minesweeper a field and where to start."""
-    if name != "minesweeper":
-        return entry(name).formats
-    return {form: how for form, how in FIELD_FORMATS.items() if form != "text"}  # which cannot say the start
-
-
-def choose_form(name: str, form: str | None) -> str:
+def choose_form(puzzle: Puzzle[Any], form: str | None) -> str:
     """Give the form in which puzzles are written.
 
     Raises
@@ -36,29 +22,25 @@ def choose_form(name: str, form: str | None) -> str:
     InputError
         If there is no such form, or it cannot say all of a puzzle.
     """
-    if form is None:
-        return DEFAULT_FORMS[name]
-    known = forms_of(name)
-    if form not in known:
-        raise InputError(f"form {form!r}: not one for new puzzles of {name}; known are {', '.join(known)}")
-    return form
+    generation = generation_of(puzzle)
+    if form is not None and form not in generation.forms:
+        known = ", ".join(generation.forms)
+        raise InputError(f"form {form!r}: not one for new puzzles of {puzzle.name}; known are {known}")
+    return generation.form if form is None else form
 
 
 def puzzle_text(made: Made, form: str) -> str:
     """Write a puzzle in a form."""
-    text: str = forms_of(made.name)[form].write(made.generated.puzzle)
-    return text if text.endswith("\n") else text + "\n"
+    return generation_of(made.puzzle).forms[form].write_file(made.generated.instance)
 
 
 def stem(made: Made) -> str:
-    """Name a puzzle by its kind, size, stars or mines, and seed."""
-    puzzle = made.generated.puzzle
-    parts = [made.name, f"{puzzle.height}x{puzzle.width}"]
-    if isinstance(puzzle, StarBattlePuzzle):
-        parts.append(str(puzzle.stars))
-    if isinstance(puzzle, MineField):
-        parts.append(str(len(puzzle.mines)))
-    return "-".join([*parts, f"seed{made.generated.seed}"])
+    """Name a puzzle by its kind, size, what else its kind puts there, such as how many stars, and seed."""
+    instance = made.generated.instance
+    number = generation_of(made.puzzle).number(instance)
+    numbers = [] if number is None else [str(number)]
+    parts = [made.puzzle.name, f"{instance.height}x{instance.width}", *numbers, f"seed{made.generated.seed}"]
+    return "-".join(parts)
 
 
 def check_folder(folder: Path) -> None:
@@ -82,7 +64,7 @@ def check_folder(folder: Path) -> None:
 
 
 def save(made: Made, form: str, folder: Path) -> Path:
-    """Write a puzzle into a folder, and beside it its solution where the puzzle's form does not say it.
+    """Write a puzzle into a folder, and beside it its solution unless the puzzle tells it itself.
 
     A file that is there already stays as it is: if it says the same, it is the puzzle's file; else another name is
     taken.
@@ -93,7 +75,8 @@ def save(made: Made, form: str, folder: Path) -> Path:
         Of the puzzle's file.
     """
     text = puzzle_text(made, form)
-    solution = None if made.name == "minesweeper" else "\n".join(made.generated.layout) + "\n"
+    told = generation_of(made.puzzle).tells_solution
+    solution = None if told else "\n".join(made.generated.layout) + "\n"
     for number in count(1):
         base = stem(made) + (f"-{number}" if number > 1 else "")
         path = folder / f"{base}.{'json' if form == 'json' else 'txt'}"

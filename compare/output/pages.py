@@ -7,7 +7,6 @@ puzzles give the same bytes.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -16,14 +15,9 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from twinproof.compare.catalogue import entry
 from twinproof.compare.output.picture import borders
 from twinproof.compare.output.records import write_file
-from twinproof.compare.questions.generate import Made
-from twinproof.models.grid import Cell, neighbours8
-from twinproof.models.lightup.instance import LightUpPuzzle
-from twinproof.models.minesweeper.instance import MineField
-from twinproof.models.starbattle.instance import StarBattlePuzzle
+from twinproof.compare.questions.generate import Made, generation_of
 
 __all__ = ["PER_PAGE", "write_pages"]
 
@@ -123,7 +117,14 @@ def _text(figure: Figure, x: float, y: float, text: str, size: float, weight: st
 def _draw_puzzle(figure: Figure, place: _Place, index: int, made: Made) -> None:
     axes, top, middle = _grid_axes(figure, place, made, HEAD)
     scale = min(1.0, place.width / 3.6)
-    _text(figure, middle, top + 0.36 * scale + 0.05, f"{index}.  {_title(made)}", 8 + 6 * scale, "bold")
+    _text(
+        figure,
+        middle,
+        top + 0.36 * scale + 0.05,
+        f"{index}.  {generation_of(made.puzzle).title(made.generated)}",
+        8 + 6 * scale,
+        "bold",
+    )
     _text(figure, middle, top + 0.12 * scale + 0.04, _subtitle(made), 6.5 + 3 * scale)
     _draw_board(axes, made, solved=False)
 
@@ -134,24 +135,9 @@ def _draw_solution(figure: Figure, place: _Place, index: int, made: Made) -> Non
     _draw_board(axes, made, solved=True)
 
 
-def _title(made: Made) -> str:
-    puzzle = made.generated.puzzle
-    size = f"{puzzle.height} x {puzzle.width}"
-    if isinstance(puzzle, StarBattlePuzzle):
-        return f"Star Battle {size}, {_count(puzzle.stars, 'star')}"
-    if isinstance(puzzle, MineField):
-        known = made.generated.facts["total"] == "known"
-        return f"Minesweeper {size}" + (f", {_count(len(puzzle.mines), 'mine')}" if known else "")
-    return f"Light Up {size}"
-
-
 def _subtitle(made: Made) -> str:
     grade = [made.grade] if made.grade else []
     return "   ".join([*grade, f"seed {made.generated.seed}"])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _grid_axes(figure: Figure, place: _Place, made: Made, head: float) -> tuple[Axes, float, float]:
@@ -168,91 +154,30 @@ def _grid_axes(figure: Figure, place: _Place, made: Made, head: float) -> tuple[
 
 
 def _draw_board(axes: Axes, made: Made, solved: bool) -> None:
-    puzzle, layout = made.generated.puzzle, made.generated.layout
-    cell = axes.get_window_extent().width / len(layout[0])  # in points: a figure has 72 dots an inch in PDF
+    sheet = generation_of(made.puzzle).sheet(made.generated.instance, made.generated.layout, solved)
+    height, width = sheet.height, sheet.width
+    cell = axes.get_window_extent().width / width  # in points: a figure has 72 dots an inch in PDF
     cell *= 72 / axes.figure.dpi
-    thin = [[(0, r), (len(layout[0]), r)] for r in range(1, len(layout))]
-    thin += [[(c, 0), (c, len(layout))] for c in range(1, len(layout[0]))]
+    thin = [[(0, r), (width, r)] for r in range(1, height)] + [[(c, 0), (c, height)] for c in range(1, width)]
     axes.add_collection(LineCollection(thin, colors=GREY, linewidths=min(0.7, cell / 20)))
-    drawers: dict[type, Callable[[Axes, Any, Sequence[str], bool, float], None]] = {
-        StarBattlePuzzle: _draw_starbattle,
-        LightUpPuzzle: _draw_lightup,
-        MineField: _draw_field,
-    }
-    drawers[type(puzzle)](axes, puzzle, layout, solved, cell)
-    area = entry(made.name).look.area if isinstance(puzzle, StarBattlePuzzle) else None
-    areas = [[area(puzzle, r, c) if area else 0 for c in range(len(row))] for r, row in enumerate(layout)]
-    thick = [[(c, r), (c2, r2)] for (r, c), (r2, c2) in borders(areas)]
+    outline = min(1.0, cell / 16)
+    for cells, edge, wide in ((sheet.shaded, "none", 0.0), (sheet.walls, "black", outline)):
+        squares = [Rectangle((c, r), 1, 1) for r, c in cells]
+        axes.add_collection(PatchCollection(squares, facecolor=LIGHT, edgecolor=edge, linewidths=wide))
+    for (r, c), text in sheet.texts.items():
+        # In the middle: digits are 0.72 of their size high.
+        size, weight = 0.6 * cell, "bold" if sheet.bold else "medium"
+        axes.text(c + 0.5, r + 0.5 + 0.36 * size / cell, text, ha="center", size=size, weight=weight)
+    across, down = [c + 0.5 for _, c in sheet.stars], [r + 0.53 for r, _ in sheet.stars]
+    axes.scatter(across, down, s=(0.62 * cell) ** 2, color="black", marker="*", linewidths=0)
+    for cells, radius, colour, wide in (
+        (sheet.discs, 0.3, "white", min(1.5, cell / 9)),
+        (sheet.dots, 0.25, "black", 0.0),
+        (sheet.rings, 0.43, "none", outline),
+    ):
+        circles = [Circle((c + 0.5, r + 0.5), radius) for r, c in cells]
+        axes.add_collection(PatchCollection(circles, facecolor=colour, edgecolor="black", linewidths=wide))
+    thick = [[(c, r), (c2, r2)] for (r, c), (r2, c2) in borders(sheet.areas or [[0] * width] * height)]
     axes.add_collection(
         LineCollection(thick, colors="black", linewidths=min(2.2, cell / 9), capstyle="projecting", clip_on=False)
     )
-
-
-def _draw_starbattle(
-    axes: Axes, puzzle: StarBattlePuzzle, layout: Sequence[str], solved: bool, cell: float
-) -> None:
-    _shade(axes, sorted(puzzle.holes))
-    if solved:
-        stars = _marked(layout, "*")
-        across, down = [c + 0.5 for _, c in stars], [r + 0.53 for r, _ in stars]
-        axes.scatter(across, down, s=(0.62 * cell) ** 2, color="black", marker="*", linewidths=0)
-
-
-def _draw_lightup(axes: Axes, puzzle: LightUpPuzzle, layout: Sequence[str], solved: bool, cell: float) -> None:
-    walls = sorted([*puzzle.walls, *puzzle.clues])
-    _shade(axes, walls, edge="black", width=min(1.0, cell / 16))
-    for place, clue in puzzle.clues.items():
-        _write(axes, place, str(clue), cell, "bold")
-    if solved:
-        bulbs = [Circle((c + 0.5, r + 0.5), 0.3) for r, c in _marked(layout, "*")]
-        axes.add_collection(
-            PatchCollection(bulbs, facecolor="white", edgecolor="black", linewidths=min(1.5, cell / 9))
-        )
-
-
-def _draw_field(axes: Axes, field: MineField, layout: Sequence[str], solved: bool, cell: float) -> None:
-    """Draw what the start opens, in grey; what is hidden is white. The solution has every mine and number."""
-    opened = _first_opened(field)
-    if not solved:
-        _shade(axes, sorted(opened))
-    for place in field.cells:
-        number = _number(field, place)
-        if place not in field.mines and (solved or place in opened) and (number or place == field.start):
-            _write(axes, place, str(number), cell)
-    if solved:
-        mines = [Circle((c + 0.5, r + 0.5), 0.25) for r, c in sorted(field.mines)]
-        axes.add_collection(PatchCollection(mines, facecolor="black", linewidths=0))
-    if field.start is not None:
-        r, c = field.start
-        axes.add_patch(Circle((c + 0.5, r + 0.5), 0.43, fill=False, lw=min(1.0, cell / 16)))
-
-
-def _first_opened(field: MineField) -> set[Cell]:
-    """Give what the start opens: round a 0 all is opened."""
-    cells, opened = set(field.cells), set[Cell]()
-    todo = [] if field.start is None else [field.start]
-    while todo:
-        place = todo.pop()
-        if place not in opened:
-            opened.add(place)
-            todo += [near for near in neighbours8(place) if near in cells and not _number(field, place)]
-    return opened
-
-
-def _number(field: MineField, place: Cell) -> int:
-    return sum(near in field.mines for near in neighbours8(place))
-
-
-def _marked(layout: Sequence[str], mark: str) -> list[Cell]:
-    return [(r, c) for r, row in enumerate(layout) for c, found in enumerate(row) if found == mark]
-
-
-def _shade(axes: Axes, places: Sequence[Cell], edge: str = "none", width: float = 0.0) -> None:
-    squares = [Rectangle((c, r), 1, 1) for r, c in places]
-    axes.add_collection(PatchCollection(squares, facecolor=LIGHT, edgecolor=edge, linewidths=width))
-
-
-def _write(axes: Axes, place: Cell, text: str, cell: float, weight: str = "medium") -> None:
-    """Write a digit into the middle of a cell; digits are 0.72 of their size high."""
-    size = 0.6 * cell
-    axes.text(place[1] + 0.5, place[0] + 0.5 + 0.36 * size / cell, text, ha="center", size=size, weight=weight)

@@ -16,7 +16,7 @@ from twinproof.models.grid import Cell
 __all__ = ["borders", "write_picture"]
 
 
-def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzzle: Any) -> None:
+def write_picture(path: Path, layout: Sequence[str], name: str, title: str, instance: Any) -> None:
     """Draw a layout into a file.
 
     Parameters
@@ -29,7 +29,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzz
         The puzzle's name in the catalogue.
     title : str
         Written above the picture.
-    puzzle : instance
+    instance : object
         Whose layout it is.
     """
     look = PUZZLES.find(name).look
@@ -48,7 +48,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, puzz
             if mark in look.written:
                 axes.text(c + 0.5, r + 0.55, mark, ha="center", va="center", fontsize=28 * scale)
     if look.area is not None:
-        areas = [[look.area(puzzle, r, c) for c in range(width)] for r in range(height)]
+        areas = [[look.area(instance, r, c) for c in range(width)] for r in range(height)]
         for (r, c), (r2, c2) in borders(areas):
             axes.plot((c, c2), (r, r2), color="black", linewidth=1.6, solid_capstyle="projecting")
     axes.set(xlim=(0, width), ylim=(height, 0), aspect="equal")

@@ -5,17 +5,20 @@ Everything happens in one child process, which hands over each puzzle as soon as
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
 from typing import Any
 
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.questions.unique import uniqueness
-from twinproof.models.generation.generated import Generated, NotFoundError
+from twinproof.models import PUZZLES
+from twinproof.models.deduction.hints import Grade
+from twinproof.models.generation.generated import Generated, NotFoundError, noting
+from twinproof.models.puzzle import Generation, Puzzle
 from twinproof.optim import EngineError, InputError, Limits, Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
 
-__all__ = ["MAX_SEED", "MOST", "Made", "Unmade", "Wish", "make", "record_made"]
+__all__ = ["MAX_SEED", "MOST", "Made", "Unmade", "Wish", "generation_of", "make", "record_made", "wish_for"]
 
 MAX_SEED = 2**31 - 1
 
@@ -32,15 +35,14 @@ class Wish:
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
+    puzzle : Puzzle
     arguments : mapping
         Of its generator, without the seed.
     difficulty : tuple of int, optional
         The lowest and the highest grade.
     """
 
-    name: str
+    puzzle: Puzzle[Any]
     arguments: Mapping[str, Any]
     difficulty: tuple[int, int] | None = None
 
@@ -51,8 +53,8 @@ class Made:
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
+    puzzle : Puzzle
+        What kind it is of.
     generated : Generated
     proof : str
         Why it has one solution, in words.
@@ -60,7 +62,7 @@ class Made:
         How hard it is, in words; None where puzzles of this kind have no grade.
     """
 
-    name: str
+    puzzle: Puzzle[Any]
     generated: Generated
     proof: str
     grade: str | None
@@ -71,6 +73,56 @@ class Unmade:
     """Why no more puzzles come: too many attempts have failed."""
 
     message: str
+
+
+def generation_of(puzzle: Puzzle[Any]) -> Generation:
+    """Give what is known of a puzzle's generator.
+
+    Raises
+    ------
+    InputError
+        If it has none.
+    """
+    if puzzle.generation is None:
+        makes = ", ".join(name for name, known in PUZZLES.items() if known.generation is not None)
+        raise InputError(f"generate: makes {makes}, not {puzzle.name}")
+    return puzzle.generation
+
+
+def wish_for(
+    puzzle: Puzzle[Any],
+    height: int,
+    width: int,
+    options: Mapping[str, Any] | None = None,
+    difficulty: tuple[int, int] | None = None,
+) -> Wish:
+    """Put options into what is asked of the generator.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    height, width : int
+    options : mapping, optional
+        Those that are given, by name.
+    difficulty : tuple of int, optional
+        The lowest and the highest grade.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no generator or no grades, or an option is missing, wrong or none of this puzzle's.
+    """
+    generation = generation_of(puzzle)
+    known = {option.name: option for option in generation.options}
+    for name, value in (options or {}).items():
+        if name not in known:
+            raise InputError(f"--{name.replace('_', '-')}: not an option of generate {puzzle.name}")
+        known[name].check(value)
+    if generation.square and height != width:
+        raise InputError(f"--size {height}x{width}: a board has as many rows as columns")
+    if difficulty is not None and not generation.grades:
+        raise InputError(f"--difficulty: not an option of generate {puzzle.name}")
+    return Wish(puzzle, generation.arguments(height, width, options or {}), difficulty)
 
 
 def make(
@@ -132,84 +184,55 @@ def make(
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     """Make a batch; the body of the child process."""
-    generate = import_module(f"twinproof.models.{wish.name}.generate").generate
-    canonical = import_module(f"twinproof.models.{wish.name}.symmetry").canonical
-    accept = None if wish.difficulty is None else _accepting(wish.name, *wish.difficulty)
+    puzzle, generator = wish.puzzle, wish.puzzle.part("generate")
+    grade = puzzle.part("hints").grade if generation_of(puzzle).grades else None
+    accept = None if grade is None or wish.difficulty is None else partial(_has_grade, grade, *wish.difficulty)
+    prove = getattr(generator, "prove", partial(_prove_unique, puzzle))
     seen: set[object] = set()
     alike = 0
     while len(seen) < count:
         if alike > ALIKE or seed > MAX_SEED:
             there = "1 puzzle" if len(seen) == 1 else f"{len(seen)} puzzles"
-            report(Found(None, Unmade(f"{wish.name}: {there} found, and then only others like them")))
+            report(Found(None, Unmade(f"{puzzle.name}: {there} found, and then only others like them")))
             return
-        heading = f"seed {seed}"
-        report(Noted(heading))
+        note = noting(lambda text: report(Noted(text)), f"seed {seed}")
+        note("")
         try:
-            generated = generate(
-                **wish.arguments, seed=seed, accept=accept, on_note=_noting(report, f"{heading}, ")
-            )
+            generated = generator.generate(**wish.arguments, seed=seed, accept=accept, on_note=noting(note, ", "))
         except NotFoundError as error:
             report(Found(None, Unmade(str(error))))
             return
         seed += 1
-        key = canonical(generated.puzzle)
+        key = generator.canonical(generated.instance)
         if key in seen:
             alike += 1
             continue
         alike = 0
         seen.add(key)
-        report(Noted(f"{heading}, proving"))
-        report(Found(None, Made(wish.name, generated, _prove(wish, generated), _grade_word(wish.name, generated))))
+        note(", proving")
+        proof = prove(generated, wish.arguments)
+        word = None if grade is None else str(grade(generated.instance).word)
+        report(Found(None, Made(puzzle, generated, proof, word)))
     report(Finished(None))
 
 
-def _noting(report: Report, heading: str) -> Callable[[str], None]:
-    return lambda text: report(Noted(heading + text))
-
-
-def _prove(wish: Wish, generated: Generated) -> str:
-    """Prove anew, apart from the generator, that a puzzle is what it should be.
+def _prove_unique(puzzle: Puzzle[Any], generated: Generated, arguments: Mapping[str, Any]) -> str:
+    """Prove anew, apart from the generator, that a puzzle has the one solution that it should have.
 
     Raises
     ------
     EngineError
-        If it is not.
+        If it has another.
     """
-    if wish.name == "minesweeper":
-        from twinproof.models.minesweeper.play import play  # noqa: PLC0415 - loads a solver
-
-        field = generated.puzzle
-        if play(field, [field.start], wish.arguments["total_known"]).undetermined:
-            raise EngineError(f"generate: seed {generated.seed}: the field cannot be opened without a guess")
-        return "opened from the start without a guess"
-    known = uniqueness(wish.name, generated.puzzle, TWINS, isolated=False)
+    known = uniqueness(puzzle.name, generated.instance, TWINS, isolated=False)
     if not known.unique or known.first.outcome.layout != generated.layout:
         raise EngineError(f"generate: seed {generated.seed}: the puzzle has another solution")
     return "one solution, proved by both engines"
 
 
-def _accepting(name: str, lowest: int, highest: int) -> Callable[[Any], bool]:
-    """Give the test whether a puzzle's grade is in a range."""
-    grade = _grading(name)
-    if grade is None:
-        raise InputError(f"--difficulty: not an option of {name}")
-
-    def accept(puzzle: Any) -> bool:
-        found = grade(puzzle).grade
-        return found is not None and lowest <= found <= highest
-
-    return accept
-
-
-def _grade_word(name: str, generated: Generated) -> str | None:
-    grade = _grading(name)
-    return None if grade is None else str(grade(generated.puzzle).word)
-
-
-def _grading(name: str) -> Callable[[Any], Any] | None:
-    """Give the function that grades puzzles of a kind, if there is one."""
-    found: Callable[[Any], Any] | None = getattr(import_module(f"twinproof.models.{name}.grading"), "grade", None)
-    return found
+def _has_grade(grade: Callable[[Any], Grade], lowest: int, highest: int, instance: Any) -> bool:
+    found = grade(instance).grade
+    return found is not None and lowest <= found <= highest
 
 
 def record_made(made: Made) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.at_sight import reasons
-from twinproof.models.lightup.drawing import draw
+from twinproof.models.lightup.drawing import draw, sheet, title
 from twinproof.models.lightup.formats import FORMATS
 from twinproof.models.lightup.instance import (
     NO_SYMMETRY,
@@ -101,6 +101,9 @@ PUZZLE = Puzzle(
             Option("minimal", bool, "Light Up: no number could be dropped."),
         ),
         _arguments,
-        form="grid",
+        FORMATS,
+        "grid",
+        sheet,
+        title,
     ),
 )

@@ -1,11 +1,13 @@
-"""Light Up boards as plain text."""
+"""Light Up boards as plain text and on paper."""
 
 from collections.abc import Sequence
 
+from twinproof.models.generation.generated import Generated, titled
 from twinproof.models.lightup.instance import BULB, FLOOR, LightUpPuzzle
 from twinproof.models.lightup.rules import lit_by
+from twinproof.models.sheet import Sheet
 
-__all__ = ["DRAWN", "draw"]
+__all__ = ["DRAWN", "draw", "sheet", "title"]
 
 DRAWN = {
     BULB: "bulb",
@@ -41,3 +43,16 @@ def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str
                 beam = "-" if r == bulb[0] else "|"
                 board[r][c] = beam if board[r][c] in (FLOOR, beam) else "+"
     return [" ".join(row) for row in board]
+
+
+def sheet(puzzle: LightUpPuzzle, layout: Sequence[str], solved: bool) -> Sheet:
+    """Draw a board on paper, with the bulbs of a layout if it is `solved`."""
+    walls = sorted([*puzzle.walls, *puzzle.clues])
+    numbers = {wall: str(clue) for wall, clue in puzzle.clues.items()}
+    bulbs = [cell for cell in puzzle.floor if solved and layout[cell[0]][cell[1]] == BULB]
+    return Sheet(puzzle.height, puzzle.width, walls=walls, texts=numbers, bold=True, discs=bulbs)
+
+
+def title(generated: Generated) -> str:
+    """Say what a new puzzle is."""
+    return titled("Light Up", generated.instance)

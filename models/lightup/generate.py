@@ -10,13 +10,14 @@ from random import Random
 
 from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.generation.chance import below, shuffled
-from twinproof.models.generation.generated import Generated, NotFoundError
-from twinproof.models.grid import MAX_TILES, SQUARE_SYMMETRIES, Cell, neighbours4
+from twinproof.models.generation.generated import Generated, NotFoundError, check_size, noting
+from twinproof.models.generation.images import images
+from twinproof.models.grid import SQUARE_SYMMETRIES, Cell, neighbours4
 from twinproof.models.lightup.instance import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from twinproof.models.lightup.solutions import Solutions, numbers
 from twinproof.optim import InputError
 
-__all__ = ["generate"]
+__all__ = ["canonical", "generate"]
 
 ATTEMPTS = 500
 """So many puzzles are begun."""
@@ -79,7 +80,7 @@ def generate(
     rng = Random(seed)
     orbits = _orbits(height, width, symmetry)
     for attempt in range(1, ATTEMPTS + 1):
-        found = _unambiguous(height, width, orbits, wanted, rng, _noting(on_note, attempt))
+        found = _unambiguous(height, width, orbits, wanted, rng, noting(on_note, f"attempt {attempt}, "))
         if found is None:
             continue
         board, bulbs = found
@@ -92,6 +93,11 @@ def generate(
     )
 
 
+def canonical(puzzle: LightUpPuzzle) -> tuple[tuple[str, ...], ...]:
+    """Give what a puzzle and its turned and mirrored images have in common with no other: the least of them."""
+    return min(images(puzzle.rows))
+
+
 def _check(height: int, width: int, walls: int, symmetry: str | None) -> int:
     """Give the number of walls.
 
@@ -100,11 +106,8 @@ def _check(height: int, width: int, walls: int, symmetry: str | None) -> int:
     InputError
         If no puzzle can be like that.
     """
+    check_size("lightup", height, width)
     size = f"{height}x{width}"
-    if height < 1 or width < 1:
-        raise InputError(f"lightup: size {size}: there must be a row and a column")
-    if height * width > MAX_TILES:
-        raise InputError(f"lightup: size {size}: at most {MAX_TILES} cells are allowed")
     if symmetry is not None and symmetry not in WALL_SYMMETRIES:
         raise InputError(f"symmetry {symmetry!r}: walls can have {', '.join(WALL_SYMMETRIES)}")
     if symmetry == "quarter-turn" and height != width:
@@ -130,8 +133,8 @@ def _orbits(height: int, width: int, symmetry: str | None) -> dict[Cell, Orbit]:
             continue
         orbit = [cell]
         for known in orbit:  # grows meanwhile
-            images = (SQUARE_SYMMETRIES[name](*known, height, width) for name in names)
-            orbit += dict.fromkeys(image for image in images if image not in orbit)
+            moved = (SQUARE_SYMMETRIES[name](*known, height, width) for name in names)
+            orbit += dict.fromkeys(image for image in moved if image not in orbit)
         orbits.update(dict.fromkeys(orbit, tuple(orbit)))
     return orbits
 
@@ -264,7 +267,3 @@ def _with_numbers(board: LightUpPuzzle, bulbs: Collection[Cell], minimal: bool, 
     for r, c in shown:
         rows[r][c] = str(every[r, c])
     return LightUpPuzzle(tuple("".join(row) for row in rows))
-
-
-def _noting(on_note: Callable[[str], None] | None, attempt: int) -> Callable[[str], None]:
-    return (lambda text: None) if on_note is None else (lambda text: on_note(f"attempt {attempt}, {text}"))

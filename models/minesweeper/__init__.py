@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from twinproof.models.grid import Cell
-from twinproof.models.minesweeper.drawing import draw
-from twinproof.models.minesweeper.formats import FORMATS
+from twinproof.models.minesweeper.drawing import draw, sheet, title
+from twinproof.models.minesweeper.formats import FIELD_FORMATS, FIELDS, FORMATS
 from twinproof.models.minesweeper.formats import read_bytes as read_field
 from twinproof.models.minesweeper.instance import RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
@@ -127,6 +127,7 @@ PUZZLE = Puzzle(
         written="*?12345678",
     ),
     FORMATS,
+    other_forms=FIELDS,
     claims=("forced", "unique", "infeasible", "optimum"),
     explains_cells=True,
     spell=_spell,
@@ -138,7 +139,12 @@ PUZZLE = Puzzle(
             Option("no_total", bool, "Minesweeper: no guess though the number of mines is unknown."),
         ),
         _arguments,
-        form="json",
+        {form: FIELD_FORMATS[form] for form in ("json", "tatham")},  # `text` cannot say where to start
+        "json",
+        sheet,
+        title,
+        number=lambda field: len(field.mines),
+        tells_solution=True,
         grades=False,
     ),
     questions=(

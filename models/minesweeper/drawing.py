@@ -1,14 +1,17 @@
-"""Boards for the eye: one mark a cell, with a space between."""
+"""Boards as text, one mark a cell, and fields of mines on paper."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from twinproof.models.minesweeper.instance import FLAG, MINE, OUTSIDE, MinesweeperPuzzle
+from twinproof.models.generation.generated import Generated, titled
+from twinproof.models.grid import Cell, neighbours8
+from twinproof.models.minesweeper.instance import FLAG, MINE, OUTSIDE, MineField, MinesweeperPuzzle
+from twinproof.models.sheet import Sheet
 
 if TYPE_CHECKING:  # drawing loads no solver
     from twinproof.models.minesweeper.deduce import Deduction
 
-__all__ = ["DEDUCTION_LEGEND", "draw", "draw_deduction"]
+__all__ = ["DEDUCTION_LEGEND", "draw", "draw_deduction", "sheet", "title"]
 
 PROVED_SAFE = "s"
 DEDUCTION_LEGEND = {MINE: "mine", PROVED_SAFE: "safe", ".": "open", FLAG: "flag, open or trusted"}
@@ -44,3 +47,48 @@ def draw_deduction(puzzle: MinesweeperPuzzle, deduction: "Deduction") -> list[st
 
 def _spaced(row: str) -> str:
     return " ".join(row.replace(OUTSIDE, " ")).rstrip()
+
+
+def sheet(field: MineField, layout: Sequence[str], solved: bool) -> Sheet:
+    """Draw a field of mines on paper.
+
+    Parameters
+    ----------
+    field : MineField
+    layout : sequence of str
+        The field's rows, which say no more than the field.
+    solved : bool
+        Whether to draw every mine and number; else what the start opens, on grey ground.
+    """
+    opened = sorted(_first_opened(field))
+    numbers = {cell: _number(field, cell) for cell in (field.cells if solved else opened)}
+    texts = {
+        cell: str(number)
+        for cell, number in numbers.items()
+        if cell not in field.mines and (number or cell == field.start)
+    }
+    mines = sorted(field.mines) if solved else ()
+    start = () if field.start is None else (field.start,)
+    return Sheet(field.height, field.width, shaded=() if solved else opened, texts=texts, dots=mines, rings=start)
+
+
+def title(generated: Generated) -> str:
+    """Say what a new field is; how many mines it has, if the player is told."""
+    known = generated.facts["total"] == "known"
+    return titled("Minesweeper", generated.instance, len(generated.instance.mines) if known else None, "mine")
+
+
+def _first_opened(field: MineField) -> set[Cell]:
+    """Give what the start opens: round a 0 all is opened."""
+    cells, opened = set(field.cells), set[Cell]()
+    todo = [] if field.start is None else [field.start]
+    while todo:
+        cell = todo.pop()
+        if cell not in opened:
+            opened.add(cell)
+            todo += [near for near in neighbours8(cell) if near in cells and not _number(field, cell)]
+    return opened
+
+
+def _number(field: MineField, cell: Cell) -> int:
+    return sum(near in field.mines for near in neighbours8(cell))

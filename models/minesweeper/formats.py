@@ -33,10 +33,10 @@ from twinproof.models.minesweeper.instance import (
     MineField,
     MinesweeperPuzzle,
 )
-from twinproof.models.text.forms import Format, json_object, read_puzzle, rectangle, split_address
+from twinproof.models.text.forms import Format, OtherForms, json_object, read_puzzle, rectangle, split_address
 from twinproof.optim import InputError
 
-__all__ = ["FIELD_FORMATS", "FORMATS", "looks_like_field", "read_bytes", "read_mbf", "write_mbf"]
+__all__ = ["FIELDS", "FIELD_FORMATS", "FORMATS", "read_bytes", "read_mbf", "write_mbf"]
 
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 _TATHAM = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
@@ -420,7 +420,7 @@ def write_mbf(field: MineField) -> bytes:
     return bytes([field.width, field.height, *divmod(len(field.mines), 256), *places])
 
 
-def looks_like_field(data: bytes) -> bool:
+def _looks_like_field(data: bytes) -> bool:
     """Whether a file holds a field of mines rather than a board in play, in whatever form."""
     if _looks_like_mbf(data):
         return True
@@ -430,3 +430,22 @@ def looks_like_field(data: bytes) -> bool:
     if _TATHAM.fullmatch(text) is not None:
         return True
     return MINE in text and not any(mark in text for mark in CLUES + FLAG + OPEN + ":")
+
+
+def _is_field(data: bytes, to: str, form: str | None) -> bool:
+    """Whether the forms that are named are a field's, or else the data looks like one."""
+    if form is None and to in FORMATS and to not in FIELD_FORMATS:
+        if _looks_like_field(data):
+            raise InputError(f"form {to!r}: says a board in play, and this is a field with all its mines")
+        return False
+    for named in (to, form):
+        if (named in FIELDS.names) is not (named in FORMATS):
+            return named in FIELDS.names
+    return _looks_like_field(data)
+
+
+def _write_field(field: MineField, to: str) -> bytes:
+    return write_mbf(field) if to == "mbf" else FIELD_FORMATS[to].write_file(field).encode()
+
+
+FIELDS = OtherForms("mines of a field", (*FIELD_FORMATS, "mbf"), _is_field, read_bytes, _write_field)

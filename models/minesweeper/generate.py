@@ -9,18 +9,20 @@ References
 S. Tatham's Portable Puzzle Collection, `mines.c`, repairs fields by the same idea.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from twinproof.models.generation.chance import below, shuffled
-from twinproof.models.generation.generated import Generated, NotFoundError
-from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
+from twinproof.models.generation.generated import Generated, NotFoundError, check_size, noting
+from twinproof.models.generation.images import images
+from twinproof.models.grid import Cell, neighbours8, show
 from twinproof.models.minesweeper.instance import CLUES, MINE, SAFE, MineField
 from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
-from twinproof.optim import InputError
+from twinproof.optim import EngineError, InputError
 
-__all__ = ["generate"]
+__all__ = ["canonical", "generate", "prove"]
 
 ATTEMPTS = 200
 """So many fields are begun. Far fewer do wherever one was ever found, up to 35 percent mines on 16x30 cells."""
@@ -59,7 +61,7 @@ def generate(
     Returns
     -------
     Generated
-        Its puzzle is a `MineField` with the start, its layout the field's rows.
+        Its instance is a `MineField` with the start, its layout the field's rows.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def generate(
     ground = _Ground.of(height, width, mines, start)
     total = "known" if total_known else "unknown"
     for attempt in range(1, ATTEMPTS + 1):
-        note = _noting(on_note, attempt)
+        note = noting(on_note, f"attempt {attempt}, ")
         found = _opened(_place(ground, mines, rng), ground, total_known, rng, note)
         if found is None:
             continue
@@ -84,6 +86,39 @@ def generate(
         f"minesweeper: {height}x{width} cells, mines {mines}, their number {total}: no field that can be opened "
         f"without a guess found in {ATTEMPTS} attempts"
     )
+
+
+def prove(generated: Generated, arguments: Mapping[str, Any]) -> str:
+    """Play a new field, to prove that it needs no guess.
+
+    Parameters
+    ----------
+    generated : Generated
+    arguments : mapping
+        Those of `generate`.
+
+    Returns
+    -------
+    str
+        What is proved, in words.
+
+    Raises
+    ------
+    EngineError
+        If a guess is needed.
+    """
+    field: MineField = generated.instance
+    if field.start is None or play(field, [field.start], arguments["total_known"]).undetermined:
+        raise EngineError(f"generate: seed {generated.seed}: the field cannot be opened without a guess")
+    return "opened from the start without a guess"
+
+
+def canonical(field: MineField) -> tuple[tuple[str, ...], ...]:
+    """Give what a field, its start included, and its turned and mirrored images have in common with no other."""
+    rows = [list(row) for row in field.rows]
+    if field.start is not None:
+        rows[field.start[0]][field.start[1]] = "s"
+    return min(images(rows))
 
 
 @dataclass(frozen=True)
@@ -114,10 +149,7 @@ class _Ground:
 
 
 def _check(height: int, width: int, mines: int, start: Cell) -> None:
-    if height < 1 or width < 1:
-        raise InputError(f"minesweeper: size {height}x{width}: there must be a row and a column")
-    if height * width > MAX_TILES:
-        raise InputError(f"minesweeper: size {height}x{width}: at most {MAX_TILES} cells are allowed")
+    check_size("minesweeper", height, width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
         raise InputError(f"minesweeper: start {show(start)}: no cell of {height} rows and {width} columns")
     if not 0 <= mines < height * width:
@@ -200,7 +232,3 @@ def _at(played: Play, cell: Cell) -> str:
 
 
 OUTSIDE = " "
-
-
-def _noting(on_note: Callable[[str], None] | None, attempt: int) -> Callable[[str], None]:
-    return (lambda text: None) if on_note is None else (lambda text: on_note(f"attempt {attempt}, {text}"))

@@ -16,7 +16,7 @@ from twinproof.models.puzzle import (
     Rules,
     Words,
 )
-from twinproof.models.starbattle.drawing import draw
+from twinproof.models.starbattle.drawing import area, draw, sheet, title
 from twinproof.models.starbattle.formats import FORMATS, forms
 from twinproof.models.starbattle.instance import LABELS, RELAXED, StarBattlePuzzle, number_regions, read_layout
 from twinproof.models.starbattle.rules import too_tight, value, violations
@@ -74,10 +74,6 @@ def _draw(instance: StarBattlePuzzle, marks: Mapping[Cell, str]) -> Layout:
     return instance.rows([[(r, c) in marks for c in range(instance.width)] for r in range(instance.height)])
 
 
-def _area(instance: StarBattlePuzzle, r: int, c: int) -> object:
-    return "hole" if (r, c) in instance.holes else instance.regions[r][c]
-
-
 def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Give the generator's arguments; the board is a square."""
     variety = options.get("variety")
@@ -115,7 +111,7 @@ PUZZLE = Puzzle(
         draw,
         strong="*",
         written="*",
-        area=_area,
+        area=area,
         place=lambda cell: (2 * cell[0] + 1, 4 * cell[1] + 2),
     ),
     FORMATS,
@@ -128,7 +124,11 @@ PUZZLE = Puzzle(
             Option("variety", float, "Star Battle: how much the regions' sizes differ, 0 to 1."),
         ),
         _arguments,
-        form="text",
+        FORMATS,
+        "text",
+        sheet,
+        title,
+        number=lambda instance: int(instance.stars),
         square=True,
     ),
 )

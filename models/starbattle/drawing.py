@@ -1,11 +1,13 @@
-"""Boards of Star Battle drawn as text, with the borders of the regions."""
+"""Boards of Star Battle as text, with the borders of the regions, and on paper."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
+from twinproof.models.generation.generated import Generated, titled
+from twinproof.models.sheet import Sheet
 from twinproof.models.starbattle.instance import HOLE, STAR, StarBattlePuzzle
 
-__all__ = ["draw"]
+__all__ = ["area", "draw", "sheet", "title"]
 
 
 def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[str]:
@@ -23,7 +25,7 @@ def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[
         Two lines for every row of the board and one more; four characters for every column and one more. Holes
         are `#`, with a border to all that is none; cells without a region are blank, and one area.
     """
-    grid = [[_area(puzzle, r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
+    grid = _areas(puzzle)
     edge = "+" + "---+" * puzzle.width
     lines = [edge]
     for r, row in enumerate(grid):
@@ -36,8 +38,25 @@ def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[
     return [*lines, edge]
 
 
-def _area(puzzle: StarBattlePuzzle, r: int, c: int) -> int | str | None:
+def sheet(puzzle: StarBattlePuzzle, layout: Sequence[str], solved: bool) -> Sheet:
+    """Draw a board on paper, with the stars of a layout if it is `solved`."""
+    stars = [(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if solved and mark == STAR]
+    areas = _areas(puzzle)
+    return Sheet(puzzle.height, puzzle.width, areas, shaded=sorted(puzzle.holes), stars=stars)
+
+
+def title(generated: Generated) -> str:
+    """Say what a new puzzle is."""
+    return titled("Star Battle", generated.instance, generated.instance.stars, "star")
+
+
+def area(puzzle: StarBattlePuzzle, r: int, c: int) -> int | str | None:
+    """Give the region of a cell; holes are one area, and so are cells without a region."""
     return HOLE if (r, c) in puzzle.holes else puzzle.regions[r][c]
+
+
+def _areas(puzzle: StarBattlePuzzle) -> list[list[int | str | None]]:
+    return [[area(puzzle, r, c) for c in range(puzzle.width)] for r in range(puzzle.height)]
 
 
 def _mark(puzzle: StarBattlePuzzle, layout: Sequence[str] | None, r: int, c: int) -> str:

@@ -22,7 +22,8 @@ from math import prod
 from random import Random
 
 from twinproof.models.generation.chance import below
-from twinproof.models.generation.generated import Generated
+from twinproof.models.generation.generated import Generated, noting
+from twinproof.models.generation.images import images
 from twinproof.models.starbattle.alternatives import Alternatives
 from twinproof.models.starbattle.draft import Draft
 from twinproof.models.starbattle.groups import group_stars
@@ -33,13 +34,16 @@ from twinproof.models.starbattle.shapes import measures
 from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["generate", "random_appetites"]
+__all__ = ["canonical", "generate", "random_appetites"]
 
 MOST_MODEST = 0.1
 """How large the most modest region wants to be at full variety, compared to the largest."""
 
 STEEPEST = 8
 """How far the differences between regions grow with the attempts; see `random_appetites`."""
+
+NO_REGION, FORCED_EMPTY = -1, -2
+"""In canonical forms."""
 
 
 def generate(
@@ -86,7 +90,7 @@ def generate(
     check_size(size, stars)
     if not 0 <= variety <= 1:
         raise InputError(f"variety {variety}: must be from 0 to 1")
-    note = on_note or _unheard
+    note = noting(on_note, "")
     rng = Random(seed)
     work = dict.fromkeys(("moves", "shakes", "questions", "alternatives"), 0)
     for attempt in count(1):
@@ -116,6 +120,37 @@ def generate(
     raise AssertionError("counting never ends")
 
 
+def canonical(puzzle: StarBattlePuzzle) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """Give what a puzzle has in common with its mirror images, its turned ones and those with other labels.
+
+    Two puzzles have the same canonical form exactly if one of the eight symmetries of the square maps the regions,
+    the holes and the cells without a region of one onto those of the other, and they have equally many stars.
+
+    Returns
+    -------
+    stars : int
+    rows : tuple of tuple of int
+        Of the eight images the least, row by row; regions are numbered from 0 in the order in which they are first
+        met, a cell without a region is -1, a hole -2.
+    """
+    marks = [
+        [
+            FORCED_EMPTY if (r, c) in puzzle.holes else NO_REGION if region is None else region
+            for c, region in enumerate(row)
+        ]
+        for r, row in enumerate(puzzle.regions)
+    ]
+    return puzzle.stars, min(map(_numbered, images(marks)))
+
+
+def _numbered(rows: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Give the regions new numbers, in the order in which they are met."""
+    numbers: dict[int, int] = {}
+    return tuple(
+        tuple(mark if mark < 0 else numbers.setdefault(mark, len(numbers)) for mark in row) for row in rows
+    )
+
+
 def random_appetites(count: int, variety: float, attempt: int, rng: Random) -> list[float]:
     """Say how large each region wants to be, compared to the others: above 0, at most 1.
 
@@ -136,10 +171,6 @@ def random_appetites(count: int, variety: float, attempt: int, rng: Random) -> l
     drawn = [1 - (1 - least) * below(rng, 1000) / 1000 for _ in range(count)]
     # Products are rounded the same way on every machine, powers are not.
     return [prod([number] * min(attempt, STEEPEST)) for number in drawn]
-
-
-def _unheard(note: str) -> None:
-    """Tell nobody."""
 
 
 def _telling(note: Callable[[str], None], attempt: int) -> Callable[[int], None]:

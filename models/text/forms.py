@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from twinproof.optim import InputError
 
-__all__ = ["Format", "json_object", "read_puzzle", "rectangle", "split_address"]
+__all__ = ["Format", "OtherForms", "json_object", "read_puzzle", "rectangle", "split_address"]
 
 PuzzleT = TypeVar("PuzzleT")
 
@@ -39,6 +39,37 @@ class Format(Generic[PuzzleT]):
     recognises: Callable[[str], bool]
     read: Callable[[str, str], PuzzleT]
     write: Callable[[PuzzleT], str]
+
+    def write_file(self, puzzle: PuzzleT) -> str:
+        """Write a puzzle as the text of a file, whose last line has an end."""
+        text = self.write(puzzle)
+        return text if text.endswith("\n") else text + "\n"
+
+
+@dataclass(frozen=True)
+class OtherForms:
+    """The forms of something else that files of a puzzle may hold, which is no instance; they can be converted.
+
+    Parameters
+    ----------
+    title : str
+        What these forms say, such as `mines of a field`.
+    names : tuple of str
+        Those of the forms.
+    chosen : callable
+        From a file's bytes, the form that is wanted and the one that is named, if any, to whether these forms are
+        meant; raises `InputError` if the two cannot both be.
+    read : callable
+        From a file's bytes, its name and the form that is named, if any, to what it holds; raises `InputError`.
+    write : callable
+        From that and the form that is wanted to a file's bytes; raises `InputError`.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    chosen: Callable[[bytes, str, str | None], bool]
+    read: Callable[[bytes, str, str | None], Any]
+    write: Callable[[Any, str], bytes]
 
 
 def read_puzzle(formats: Mapping[str, Format[PuzzleT]], text: str, name: str, form: str | None = None) -> PuzzleT:

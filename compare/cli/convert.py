@@ -1,0 +1,66 @@
+"""The command convert: the same puzzle in another text form."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from twinproof.compare.cli.command import print_result
+from twinproof.compare.cli.options import PuzzleName, add_options
+from twinproof.compare.output.convert import convert as convert_bytes
+from twinproof.compare.output.convert import is_recognised
+from twinproof.compare.output.records import check_writable, write_file
+from twinproof.models import PUZZLES
+from twinproof.models.puzzle import APART_FROM, FORMAT
+from twinproof.models.text.sources import read_bytes, show_name
+from twinproof.optim import InputError
+
+__all__ = ["convert"]
+
+ELSEWHERE = (FORMAT.name, APART_FROM.name)
+"""`--from` stands for the one; the other says nothing about a puzzle."""
+
+
+@add_options(
+    option
+    for puzzle in PUZZLES.values()
+    for option in puzzle.options
+    if puzzle.formats and option.name not in ELSEWHERE
+)
+def convert(
+    puzzle: PuzzleName,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
+    to: Annotated[str, typer.Option(metavar="FORM", help="One of the puzzle's forms; see `twinproof list`.")],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="FORM", help="The form of the file; by default the one that it looks like."
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Write into FILE instead of to standard output.")] = None,
+    *,
+    options: Mapping[str, Any],
+) -> None:
+    """Write a puzzle in another form, with nothing lost."""
+    asked = PUZZLES.find(puzzle)
+    if not asked.formats:
+        raise InputError(f"convert: {asked.name} has one form only")
+    if output is not None:
+        check_writable(output, (output.suffix,))
+    given = {**options} if form is None else {**options, FORMAT.name: form}
+    written = convert_bytes(asked, read_bytes(file), show_name(file), to, given)
+    if not is_recognised(asked, written, to):
+        print(f"twinproof: this looks like another form too; read it with --format {to}", file=sys.stderr)
+    if output is not None:
+        write_file(output, lambda path: _write(path, written))
+    elif to in asked.formats:
+        print_result(written.decode())
+    else:  # it may be no text
+        sys.stdout.buffer.write(written)
+        sys.stdout.buffer.flush()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
