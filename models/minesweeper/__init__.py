@@ -121,6 +121,7 @@ PUZZLE = Puzzle(
     ),
     FORMATS,
     claims=("forced", "unique", "infeasible", "optimum"),
+    usual={"trust_flags": True},
     explains_cells=True,
     spell=_spell,
     words=Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),

@@ -33,7 +33,8 @@ from twinproof.models.minesweeper.instance import (
     MineField,
     MinesweeperPuzzle,
 )
-from twinproof.models.text.forms import Format, json_object, read_puzzle, rectangle, split_address
+from twinproof.models.text.forms import Format, read_puzzle, rectangle, split_address
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 __all__ = ["FIELD_FORMATS", "FORMATS", "looks_like_field", "read_bytes", "read_mbf", "write_mbf"]
