@@ -9,7 +9,7 @@ models are made of.
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -239,21 +239,24 @@ def _read_claim(puzzle: Puzzle[Any], content: Content, layouts: tuple[Layout, ..
     kind = get(content, "kind", str, "claim")
     if kind not in CLAIMS:
         raise InputError(f"claim: kind: must be one of {', '.join(CLAIMS)}")
-    if {"optimum": 1, "unique": 1, "infeasible": 0}.get(kind, max(len(layouts), 1)) != len(layouts):
-        raise InputError(f"layouts: {len(layouts)} of them, for a claim {kind}")
+    claim = Claim(kind, layouts=layouts)
     if kind == "optimum":
         objective, value = _read_number(puzzle, content, "value")
-        return Claim(kind, objective, value, layouts=layouts)
-    if kind == "infeasible" and len(content) > 1:
-        least = "at_least" in content
-        objective, value = _read_number(puzzle, content, "at_least" if least else "at_most")
-        return Claim(kind, objective, at_least=value) if least else Claim(kind, objective, at_most=value)
-    if kind != "forced":
+        claim = replace(claim, objective=objective, value=value)
+    elif kind == "infeasible" and len(content) > 1:
+        key = "at_least" if "at_least" in content else "at_most"
+        objective, number = _read_number(puzzle, content, key)
+        at_least, at_most = (number, None) if key == "at_least" else (None, number)
+        claim = replace(claim, objective=objective, at_least=at_least, at_most=at_most)
+    elif kind == "forced":
+        only(content, dict.fromkeys(("kind", "without", "with")), "claim")
+        without, with_mark = cells_of(content, "without", "claim"), cells_of(content, "with", "claim")
+        claim = replace(claim, without=tuple(without), with_mark=tuple(with_mark))
+    else:
         only(content, {"kind": None}, "claim")
-        return Claim(kind, layouts=layouts)
-    only(content, dict.fromkeys(("kind", "without", "with")), "claim")
-    without, with_mark = cells_of(content, "without", "claim"), cells_of(content, "with", "claim")
-    return Claim(kind, layouts=layouts, without=tuple(without), with_mark=tuple(with_mark))
+    if {"optimum": 1, "unique": 1, "infeasible": 0}.get(kind, max(len(layouts), 1)) != len(layouts):
+        raise InputError(f"layouts: {len(layouts)} of them, for a claim {kind}")
+    return claim
 
 
 def _read_number(puzzle: Puzzle[Any], content: Content, key: str) -> tuple[str, int]:
