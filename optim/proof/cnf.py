@@ -1,6 +1,6 @@
 """A formula whose every variable has a reading: what it says about a layout.
 
-The variables of the layout come from outside: "a sprinkler stands on this tile". Every other variable is defined
+The variables of the layout come from outside: "this mark stands on this cell". Every other variable is defined
 by its reading, a function of the variables before it. So a layout makes the whole formula true or false, without
 any search; and if every clause is true of every layout that it should be true of, then a formula that has no
 model proves that there is no such layout.
