@@ -16,7 +16,8 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle import formats as starbattle_formats
 from twinproof.models.starbattle.instance import StarBattlePuzzle
-from twinproof.models.text.forms import Format, json_object, read_puzzle
+from twinproof.models.text.forms import Format, read_puzzle
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 __all__ = [

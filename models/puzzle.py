@@ -364,6 +364,9 @@ class Puzzle(Generic[InstanceT]):
         Where there is a generator.
     questions : tuple of PuzzleQuestion
         What only this puzzle is asked.
+    usual : mapping
+        Of what `describe` says, the values that go without saying: the words of a claim leave them out, like what
+        is false, null or empty and does not stand here.
     """
 
     name: str
@@ -397,6 +400,7 @@ class Puzzle(Generic[InstanceT]):
     words: Words | None = None
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
+    usual: Mapping[str, object] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A child process finds the puzzle by its name; not all of it could be pickled.

@@ -6,8 +6,10 @@ from time import monotonic
 from typing import Any
 
 from twinproof.compare.certificates.certify import Wanted, certify_clauses
-from twinproof.compare.certificates.verify import read_certificate, read_json, verify_clauses
+from twinproof.compare.certificates.verify import read_certificate, verify_clauses
 from twinproof.compare.questions.answer import Question
+from twinproof.models import PUZZLES
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import EngineError, Limits
 
 __all__ = ["CERTIFICATE", "certify_question"]
@@ -42,7 +44,7 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
     """
     start = monotonic()
     wanted = Wanted(
-        question.name,
+        PUZZLES.find(question.name),
         question.puzzle,
         "infeasible" if question.yes_or_no else "optimum",
         objective=question.objective,
@@ -54,7 +56,7 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
         path = Path(folder) / "certificate.json"
         came = certify_clauses(wanted, path, "", limits, isolated=isolated)
         if came.written:
-            content = read_json(path.read_text(encoding="utf-8"), path.name)
+            content = json_object(path.read_text(encoding="utf-8"), path.name)
             certificate = read_certificate(content, path.parent)
             verdict = verify_clauses(certificate)
             if not verdict.valid:

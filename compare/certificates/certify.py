@@ -1,8 +1,9 @@
-"""Makes clause certificates: a claim about a puzzle, its layouts, and a refutation of what would make it false.
+"""Makes certificates: a claim about an instance, its layouts, and a proof that a verifier can check.
 
-The engines give the layouts. What is refuted is the verifier's own formula (see `compare.clauses`), by a SAT
-solver whose proof is written down. So neither the engines nor the solver need be believed:
-`compare.certificates.verify` checks what comes out.
+The engines give the layouts. What a clause certificate refutes is the verifier's own formula (see
+`compare.certificates.claims`), by a SAT solver whose proof is written down. So neither the engines nor the solver
+need be believed: `compare.certificates.verify` checks what comes out. A frontier certificate holds what the
+frontier engine found; a puzzle whose folder has `frontier_certify` can make one, and `frontier_verify` checks it.
 """
 
 import time
@@ -11,32 +12,42 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.catalogue import entry
 from twinproof.compare.certificates.claims import (
     CLAIMS,
-    WITH_LEADERS,
     Claim,
-    Layout,
-    board_of,
+    can_break_symmetries,
     check_claim,
-    counted_mark,
+    countable,
+    encode,
     refuted,
 )
-from twinproof.compare.certificates.instance import write_instance
 from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
 from twinproof.compare.output.records import write_file, write_json
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HopsPuzzle
-from twinproof.models.lightup.instance import LightUpPuzzle
-from twinproof.models.minesweeper.instance import MinesweeperPuzzle
-from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.models.starbattle.instance import StarBattlePuzzle
+from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
 from twinproof.optim.process.call import call
-from twinproof.optim.proof.cnf import Board
+from twinproof.optim.proof.cnf import Encoding
 
-__all__ = ["Certified", "Wanted", "certify_clauses", "check_wanted", "default_claim"]
+__all__ = [
+    "WAYS",
+    "Certified",
+    "Wanted",
+    "certify_clauses",
+    "certify_frontier",
+    "check_wanted",
+    "choose_way",
+    "default_claim",
+]
+
+WAYS = ("clauses", "frontier")
+"""How a claim is proved: by a refutation of clauses, or by the states that the frontier engine went through."""
+
+FRONTIER = "frontier_certify"
+"""The part of a puzzle that makes frontier certificates."""
+
+NO_LAYOUT = "there is no layout, so nothing {}; try --claim infeasible"
 
 
 @dataclass(frozen=True)
@@ -45,9 +56,8 @@ class Wanted:
 
     Parameters
     ----------
-    name : str
-        The puzzle's name.
     puzzle : Puzzle
+    instance : instance
     claim : {"optimum", "unique", "infeasible", "forced"}
     fallback : bool
         Whether to certify that there is no layout, if there is none.
@@ -55,18 +65,29 @@ class Wanted:
         What is optimal, or bounded by an infeasible claim.
     at_least, at_most : int, optional
         Of an infeasible claim.
-    leaders : bool
-        Whether to refute only layouts that are the first of those alike up to a symmetry, where that is possible.
+    symmetry_breaking : bool
+        Whether to refute only the lexicographically first of the layouts that are alike up to a symmetry, where
+        that is possible.
     """
 
-    name: str
-    puzzle: Any
+    puzzle: Puzzle[Any]
+    instance: Any
     claim: str
     fallback: bool = False
     objective: str | None = None
     at_least: int | None = None
     at_most: int | None = None
-    leaders: bool = True
+    symmetry_breaking: bool = True
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it is said that no layout has a value of at least or at most a number."""
+        return self.at_least is not None or self.at_most is not None
+
+    @property
+    def claimed_objective(self) -> str | None:
+        """The objective that the claim speaks of; None if there is no number in it."""
+        return self.puzzle.objective(self.objective).name if self.claim == "optimum" or self.bounded else None
 
 
 @dataclass(frozen=True)
@@ -96,11 +117,9 @@ class _AbandonedError(Exception):
         self.came = came
 
 
-def default_claim(name: str, bounded: bool) -> str:
+def default_claim(puzzle: Puzzle[Any], bounded: bool) -> str:
     """Give the claim that is meant where none is named."""
-    if bounded:
-        return "infeasible"
-    return {"sprinklers": "optimum", "hops": "optimum", "minesweeper": "forced"}.get(name, "unique")
+    return "infeasible" if bounded else puzzle.claims[0]
 
 
 def check_wanted(wanted: Wanted) -> None:
@@ -111,19 +130,86 @@ def check_wanted(wanted: Wanted) -> None:
     InputError
         If it cannot.
     """
-    bounded = wanted.at_least is not None or wanted.at_most is not None
+    puzzle, objective = wanted.puzzle, wanted.claimed_objective
     if wanted.claim not in CLAIMS:
         raise InputError(f"claim {wanted.claim!r}: unknown; known are {', '.join(CLAIMS)}")
-    if bounded and wanted.claim != "infeasible":
+    if wanted.bounded and wanted.claim != "infeasible":
         raise InputError(f"claim {wanted.claim}: --at-least and --at-most go with the claim infeasible only")
-    if wanted.claim == "optimum" or bounded:
-        objective = wanted.objective or next(iter(entry(wanted.name).objectives))
-        counted_mark(wanted.name, objective)
-        check_claim(wanted.name, wanted.puzzle, wanted.claim, objective)
-        Question(wanted.name, wanted.puzzle, objective, wanted.at_least, wanted.at_most)
+    if objective is not None:
+        countable(puzzle, objective)
+        check_claim(puzzle, wanted.instance, wanted.claim, objective)
+        Question(puzzle.name, wanted.instance, objective, wanted.at_least, wanted.at_most)
     elif wanted.objective is not None:
         raise InputError(f"objective {wanted.objective}: has no part in a claim {wanted.claim} without a number")
-    check_claim(wanted.name, wanted.puzzle, wanted.claim, None)
+    check_claim(puzzle, wanted.instance, wanted.claim, None)
+
+
+def choose_way(wanted: Wanted, by: str | None = None) -> str:
+    """Choose how a claim is proved: by the frontier engine where its puzzle can, otherwise by clauses.
+
+    Parameters
+    ----------
+    wanted : Wanted
+    by : {"clauses", "frontier"}, optional
+        The way that is asked for.
+
+    Raises
+    ------
+    InputError
+        If there is no such way, or the claim cannot be proved in it.
+    """
+    if by is not None and by not in WAYS:
+        raise InputError(f"--by {by}: unknown; known are {', '.join(WAYS)}")
+    if by == "clauses":
+        return by
+    objective = wanted.claimed_objective
+    optimum = wanted.claim == "optimum" and wanted.symmetry_breaking and not wanted.bounded
+    part = wanted.puzzle.part(FRONTIER) if optimum and wanted.puzzle.has(FRONTIER) else None
+    if part is not None and part.can_certify(wanted.instance, objective):
+        part.check_certifiable(wanted.instance, objective)
+        return "frontier"
+    if by == "frontier":
+        raise InputError(f"--by frontier: {wanted.puzzle.name} has no frontier certificate of this claim")
+    return "clauses"
+
+
+def certify_frontier(
+    wanted: Wanted,
+    output: Path,
+    command: str,
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    isolated: bool = True,
+) -> Certified:
+    """Find the optimum by the frontier engine, and write what it proved into a certificate.
+
+    Parameters
+    ----------
+    wanted : Wanted
+    output : Path
+        The certificate, NAME.json.
+    command, limits, on_progress, isolated
+        See `certify_clauses`.
+
+    Raises
+    ------
+    InputError
+        If it cannot be certified.
+    EngineError
+        If the engine's answer is refuted.
+    """
+    part, objective = wanted.puzzle.part(FRONTIER), wanted.puzzle.objective(wanted.objective).name
+    part.check_certifiable(wanted.instance, objective)
+    question = Question(wanted.puzzle.name, wanted.instance, objective)
+    outcome = answer(question, "frontier", limits, on_progress, isolated=isolated, evidence=True).outcome
+    if not outcome.settled:
+        return Certified("", stopped=outcome.stopped)
+    if outcome.status is Status.INFEASIBLE:
+        return Certified(NO_LAYOUT.format(wanted.claim))
+    content = part.certify(wanted.instance, outcome, command)
+    write_json(output, content)
+    about = f"{wanted.puzzle.name} {wanted.instance.name}"
+    return Certified(f"{about}: {outcome.value}, and no layout has {content['target']}", written=True)
 
 
 def certify_clauses(
@@ -156,18 +242,20 @@ def certify_clauses(
         If an engine's answer is refuted, or a solver fails.
     """
     check_wanted(wanted)
+    puzzle, instance = wanted.puzzle, wanted.instance
     limits = limits or Limits()
     start = time.monotonic()
     claim = _claim(wanted, limits, on_progress, isolated)
     if isinstance(claim, Certified):
         return claim
-    leaders = wanted.leaders and wanted.name in WITH_LEADERS and claim.kind in ("optimum", "infeasible")
+    breakable = claim.kind in ("optimum", "infeasible") and can_break_symmetries(puzzle)
+    lex_leaders = wanted.symmetry_breaking and breakable
     proof_path = output.with_name(output.stem + PROOF_ENDING)
     content: dict[str, Any] = {}
 
     def write_proof(temporary: Path) -> None:
         left = _left(limits, start)
-        arguments = (wanted.name, wanted.puzzle, claim, leaders, temporary, limits.seed)
+        arguments = (puzzle, instance, claim, lex_leaders, temporary, limits.seed)
         called = call(_refute, *arguments, limits=left, isolated=isolated)
         if not called.results:
             raise _AbandonedError(Certified("", stopped=called.stopped))
@@ -180,22 +268,23 @@ def certify_clauses(
         write_file(proof_path, write_proof)
     except _AbandonedError as abandoned:
         return abandoned.came
-    instance = write_instance(wanted.puzzle)
-    write_json(
-        output,
-        {
-            "form": FORM,
-            "command": command,
-            "puzzle": wanted.name,
-            "instance": instance,
-            "claim": _plain_claim(claim),
-            "layouts": list(map(list, claim.layouts)),
-            "encoding": next(name for name, with_leaders in ENCODINGS.items() if with_leaders == leaders),
-            "instance_digest": text_digest(instance),
-            **content,
-        },
-    )
-    return Certified(in_words(wanted.name, wanted.puzzle, claim), written=True)
+    write_json(output, _certificate(wanted, command, claim, lex_leaders) | content)
+    return Certified(in_words(puzzle, instance, claim), written=True)
+
+
+def _certificate(wanted: Wanted, command: str, claim: Claim, lex_leaders: bool) -> dict[str, Any]:
+    """Give a certificate but for formula and proof."""
+    instance = wanted.puzzle.to_json(wanted.instance)
+    return {
+        "form": FORM,
+        "command": command,
+        "puzzle": wanted.puzzle.name,
+        "instance": instance,
+        "claim": _plain_claim(claim),
+        "layouts": list(map(list, claim.layouts)),
+        "encoding": next(name for name, with_leaders in ENCODINGS.items() if with_leaders == lex_leaders),
+        "instance_digest": text_digest(instance),
+    }
 
 
 def _left(limits: Limits, start: float) -> Limits:
@@ -207,26 +296,29 @@ def _left(limits: Limits, start: float) -> Limits:
 
 def _claim(wanted: Wanted, limits: Limits, on_progress: OnProgress | None, isolated: bool) -> Claim | Certified:
     """Find the claim, with its layouts; or say why there is none."""
+    puzzle = wanted.puzzle
     if wanted.claim == "infeasible":
-        bounded = wanted.at_least is not None or wanted.at_most is not None
-        objective = (wanted.objective or next(iter(entry(wanted.name).objectives))) if bounded else None
+        objective = wanted.claimed_objective
         return Claim("infeasible", objective, at_least=wanted.at_least, at_most=wanted.at_most)
     if wanted.claim == "forced":
-        called = call(_forced, wanted.name, wanted.puzzle, limits=limits, isolated=isolated)
+        called = call(_forced, puzzle, wanted.instance, limits=limits, isolated=isolated)
         if not called.results:
             return Certified("", stopped=called.stopped)
-        if called.results[0] is not None:
-            return called.results[0]
-        return _no_layout(wanted)
-    objectives = entry(wanted.name).objectives
-    objective = "solution" if wanted.claim == "unique" else wanted.objective or next(iter(objectives))
-    question = Question(wanted.name, wanted.puzzle, objective)
+        return called.results[0] or _no_layout(wanted)
+    objective = wanted.claimed_objective or _any_layout(puzzle)
+    question = Question(puzzle.name, wanted.instance, objective)
     outcome = answer(question, "cpsat", limits, on_progress, isolated=isolated).outcome
     if not outcome.settled:
         return Certified("", stopped=outcome.stopped)
     if outcome.status is Status.INFEASIBLE:
         return _no_layout(wanted)
     return _claim_from(wanted.claim, objective, outcome)
+
+
+def _any_layout(puzzle: Puzzle[Any]) -> str:
+    """Give an objective under which any layout that keeps the rules is an answer, if there is one."""
+    free = [one for one in puzzle.objectives if one.sense is None]
+    return (free or puzzle.objectives)[0].name
 
 
 def _claim_from(kind: str, objective: str, outcome: Outcome[Layout]) -> Claim:
@@ -239,13 +331,13 @@ def _claim_from(kind: str, objective: str, outcome: Outcome[Layout]) -> Claim:
 def _no_layout(wanted: Wanted) -> Claim | Certified:
     if wanted.fallback:
         return Claim("infeasible")
-    return Certified(f"there is no layout, so nothing {wanted.claim}; try --claim infeasible")
+    return Certified(NO_LAYOUT.format(wanted.claim))
 
 
 def _contradicted(wanted: Wanted, claim: Claim, layout: Layout) -> Certified:
     """Say what a layout means that a claim says cannot be."""
     drawn = "\n".join(layout)
-    broken = entry(wanted.name).violations(wanted.puzzle, layout)
+    broken = wanted.puzzle.rules.violations(wanted.instance, layout)
     if broken:
         raise EngineError(f"the verifier's clauses allow a layout that breaks a rule: {broken[0]}")
     if claim.kind == "unique":
@@ -270,34 +362,35 @@ def _pairs(cells: Sequence[Cell]) -> list[list[int]]:
     return [[r + 1, c + 1] for r, c in cells]
 
 
-# --- What runs in a child process; only that loads a solver
-# -------------------------------------------------------
+# --- What runs in a child process; only that loads a solver ------------------------------------------------------
 
 
 def _refute(
-    name: str, puzzle: Any, claim: Claim, leaders: bool, path: Path, seed: int
+    puzzle: Puzzle[Any], instance: Any, claim: Claim, lex_leaders: bool, path: Path, seed: int
 ) -> tuple[dict[str, Any], dict[str, Any], Layout | None]:
     """Refute what would make a claim false; gives what is to be said of formula and proof, or a layout."""
     from twinproof.optim.proof.refute import Refutation, refute  # noqa: PLC0415
 
-    formula = refuted(name, puzzle, claim, leaders)
+    formula = refuted(puzzle, instance, claim, lex_leaders)
     said = {"variables": formula.variables, "clauses": len(formula.clauses), "digest": formula.digest()}
     came = refute(formula.clauses, path, seed)
     if isinstance(came, Refutation):
         return said, {"steps": came.steps, "digest": came.digest}, None
-    return said, {}, _draw(puzzle, board_of(name, puzzle), came)
+    return said, {}, _draw(puzzle, instance, encode(puzzle, instance), came)
 
 
-def _forced(name: str, puzzle: Any) -> Claim | None:
+def _forced(puzzle: Puzzle[Any], instance: Any) -> Claim | None:
     """Find the cells that are alike in all layouts, and layouts that show that no others are."""
     from pysat.solvers import Solver  # noqa: PLC0415
 
-    board = board_of(name, puzzle)
+    encoding = encode(puzzle, instance)
+    if () in encoding.formula.clauses:  # PySAT would pass it over
+        return None
     layouts: list[Layout] = []
     # Literals that no layout has shown yet: of every cell, that the mark stands there, and that it does not.
-    unseen = {literal for variable in board.marks.values() for literal in (variable, -variable)}
+    unseen = {literal for variable in encoding.marks.values() for literal in (variable, -variable)}
     forced: set[int] = set()
-    with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in board.formula.clauses]) as solver:
+    with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in encoding.formula.clauses]) as solver:
         if not solver.solve():
             return None
         while unseen:
@@ -307,15 +400,15 @@ def _forced(name: str, puzzle: Any) -> Claim | None:
             if solver.solve(assumptions=[literal]):
                 model = set(solver.get_model() or [])
                 shown = {one for one in unseen if one in model or (one < 0 and -one not in model)}
-                layouts.append(_draw(puzzle, board, sorted(model)))
+                layouts.append(_draw(puzzle, instance, encoding, sorted(model)))
                 unseen -= shown
             else:
                 forced.add(-literal)
                 unseen.discard(literal)
         if not layouts:  # there is no cell to ask about
             solver.solve()
-            layouts.append(_draw(puzzle, board, solver.get_model() or []))
-    cells = {variable: cell for (_, cell), variable in board.marks.items()}
+            layouts.append(_draw(puzzle, instance, encoding, solver.get_model() or []))
+    cells = {variable: cell for (_, cell), variable in encoding.marks.items()}
     return Claim(
         "forced",
         layouts=tuple(layouts),
@@ -324,15 +417,9 @@ def _forced(name: str, puzzle: Any) -> Claim | None:
     )
 
 
-def _draw(puzzle: Any, board: Board, model: Sequence[int]) -> Layout:
+def _draw(puzzle: Puzzle[Any], instance: Any, encoding: Encoding, model: Sequence[int]) -> Layout:
     """Draw the layout that a model says."""
     true = set(model)
-    marks = {cell: mark for (mark, cell), variable in board.marks.items() if variable in true}
-    if isinstance(puzzle, SprinklerPuzzle | HopsPuzzle):
-        return puzzle.field.rows({tile: marks.get(tile, ".") for tile in puzzle.field.tiles})
-    if isinstance(puzzle, StarBattlePuzzle):
-        return puzzle.rows([[(r, c) in marks for c in range(puzzle.width)] for r in range(puzzle.height)])
-    if isinstance(puzzle, LightUpPuzzle):
-        return puzzle.layout(set(marks))
-    assert isinstance(puzzle, MinesweeperPuzzle)
-    return puzzle.rows(marks)
+    return puzzle.draw(
+        instance, {cell: mark for (mark, cell), variable in encoding.marks.items() if variable in true}
+    )

@@ -1,4 +1,4 @@
-"""Second opinions on a proof, by checkers that others wrote; each is skipped, with a reason, where it is missing.
+"""External checkers of a proof, which others wrote; each is skipped, with a reason, where it is missing.
 
 References
 ----------
@@ -17,7 +17,7 @@ from twinproof.compare.certificates.claims import refuted
 from twinproof.compare.certificates.verify import Certificate
 from twinproof.optim.proof.files import ProofFile
 
-__all__ = ["OPINIONS", "Opinion", "second_opinions"]
+__all__ = ["CHECKERS", "ExternalCheck", "check_externally"]
 
 BOOKS = Path("/usr/share")
 ACL2_BOOK = "projects/sat/lrat/list-based/run"
@@ -37,7 +37,7 @@ VERIFIED = "s VERIFIED"
 
 
 @dataclass(frozen=True)
-class Opinion:
+class ExternalCheck:
     """What another checker says.
 
     Parameters
@@ -59,25 +59,25 @@ class Opinion:
         return f"{self.checker}: {'accepts' if self.accepts else 'REFUSES'}"
 
 
-def second_opinions(certificate: Certificate) -> list[Opinion]:
+def check_externally(certificate: Certificate) -> list[ExternalCheck]:
     """Ask every checker that is installed about the proof of a certificate, which must be valid."""
-    formula = refuted(certificate.name, certificate.puzzle, certificate.claim, certificate.leaders)
+    formula = refuted(certificate.puzzle, certificate.instance, certificate.claim, certificate.lex_leaders)
     with TemporaryDirectory(prefix="twinproof-") as folder:
         formula_path, proof_path = Path(folder) / "formula.cnf", Path(folder) / "proof.lrat"
         with formula_path.open("w", encoding="ascii") as file:
             file.writelines(formula.dimacs())
         with proof_path.open("wb") as unpacked:
             unpacked.writelines(line + b"\n" for line in ProofFile(certificate.proof_path))
-        return [ask(formula_path, proof_path) for ask in OPINIONS.values()]
+        return [ask(formula_path, proof_path) for ask in CHECKERS.values()]
 
 
-def dratify(formula: Path, proof: Path) -> Opinion:
+def dratify(formula: Path, proof: Path) -> ExternalCheck:
     """Ask dratify, which finds the hints itself: it is given the clauses only, as a DRAT proof."""
     try:
         from dratify import check_proof, parse_dimacs_file  # noqa: PLC0415 - need not be installed
     except ImportError:
-        return Opinion("dratify", None, "the package dratify is not installed")
-    return Opinion("dratify", bool(check_proof(parse_dimacs_file(str(formula)), _drat(proof)).ok))
+        return ExternalCheck("dratify", None, "the package dratify is not installed")
+    return ExternalCheck("dratify", bool(check_proof(parse_dimacs_file(str(formula)), _drat(proof)).ok))
 
 
 def _drat(proof: Path) -> str:
@@ -96,18 +96,18 @@ def _drat(proof: Path) -> str:
     return "\n".join(lines) + "\n"
 
 
-def acl2(formula: Path, proof: Path) -> Opinion:
+def acl2(formula: Path, proof: Path) -> ExternalCheck:
     """Ask ACL2's checker of LRAT proofs."""
     program = shutil.which("acl2")
     if program is None:
-        return Opinion("acl2", None, "there is no program acl2")
+        return ExternalCheck("acl2", None, "there is no program acl2")
     portcullis = next(BOOKS.glob("acl2-*/books/projects/sat/lrat/portcullis.acl2"), None)
     if portcullis is None:
-        return Opinion("acl2", None, f"its books are not in {BOOKS}")
+        return ExternalCheck("acl2", None, f"its books are not in {BOOKS}")
     script = ACL2_SCRIPT.format(portcullis=portcullis, book=ACL2_BOOK, formula=formula, proof=proof)
     ran = subprocess.run([program], input=script, capture_output=True, text=True, check=False, cwd=proof.parent)
     # Its exit status is 0 in any case.
-    return Opinion("acl2", any(line.strip().endswith(VERIFIED) for line in ran.stdout.splitlines()))
+    return ExternalCheck("acl2", any(line.strip().endswith(VERIFIED) for line in ran.stdout.splitlines()))
 
 
-OPINIONS: dict[str, Callable[[Path, Path], Opinion]] = {"dratify": dratify, "acl2": acl2}
+CHECKERS: dict[str, Callable[[Path, Path], ExternalCheck]] = {"dratify": dratify, "acl2": acl2}

@@ -1,4 +1,4 @@
-"""Claims about a puzzle, and for each the formula that has a model if the claim is false.
+"""Claims about an instance, and for each the formula that has a model if the claim is false.
 
 A claim follows if its layouts are what it says, and this formula has no model.
 
@@ -13,41 +13,43 @@ forced
     On certain cells there is no mark, on certain others there is one, in every layout; on every other cell there
     is one in some of the layouts given, and none in another. A layout that is otherwise on a forced cell would
     be a model.
+
+The rules in clauses are a puzzle's own: the function `encode` of its part `clauses`. A part that also has
+`encode_lex_leaders` can break symmetries: its clauses allow, of the layouts that are alike up to a symmetry, the
+lexicographically first one at least, and perhaps not the others.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops import clauses as hops
-from twinproof.models.lightup import clauses as lightup
-from twinproof.models.minesweeper import clauses as minesweeper
-from twinproof.models.sprinklers import clauses as sprinklers
-from twinproof.models.starbattle import clauses as starbattle
-from twinproof.optim import InputError
+from twinproof.models.puzzle import Layout, Objective, Puzzle
+from twinproof.optim import InputError, Sense
 from twinproof.optim.proof.cardinality import at_least, at_most
-from twinproof.optim.proof.cnf import Board, Formula
+from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["CLAIMS", "Claim", "Layout", "board_of", "bound", "check_claim", "counted_mark", "refuted"]
-
-Layout = tuple[str, ...]
+__all__ = [
+    "CLAIMS",
+    "Claim",
+    "bound",
+    "can_break_symmetries",
+    "check_claim",
+    "countable",
+    "encode",
+    "optimum_bounds",
+    "refuted",
+]
 
 CLAIMS = ("optimum", "unique", "infeasible", "forced")
 
-ENCODERS = {
-    "sprinklers": sprinklers,
-    "hops": hops,
-    "starbattle": starbattle,
-    "lightup": lightup,
-    "minesweeper": minesweeper,
-}
-WITH_LEADERS = FIELDS = ("sprinklers", "hops")
+BY_LEX_LEADERS = "encode_lex_leaders"
+"""What the function is called in a puzzle's part `clauses`."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed about a puzzle.
+    """What is claimed about an instance.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ class Claim:
     with_mark: tuple[Cell, ...] = ()
 
 
-def check_claim(name: str, puzzle: Any, kind: str, objective: str | None) -> None:
+def check_claim(puzzle: Puzzle[Any], instance: Any, kind: str, objective: str | None) -> None:
     """Refuse a claim that would not mean for a puzzle what its words say.
 
     Raises
@@ -82,65 +84,79 @@ def check_claim(name: str, puzzle: Any, kind: str, objective: str | None) -> Non
     InputError
         If it is such a claim.
     """
-    if kind in ("unique", "forced") and name in FIELDS:
-        raise InputError(f"claim {kind}: not of {name}, whose layouts are better or worse")
-    if name == "hops" and objective == "fewest-sprinklers" and puzzle.hops is None:
-        raise InputError(f"{objective}: can be certified for a fixed number of hops only, --hops")
+    if kind not in puzzle.claims:
+        raise InputError(f"claim {kind}: not of {puzzle.name}; what can be claimed is {', '.join(puzzle.claims)}")
+    if objective is None:
+        return
+    after = puzzle.objective(objective).after
+    if after is not None and (puzzle.fixed is None or puzzle.fixed(instance) is None):
+        raise InputError(f"{objective}: can be certified only of an instance that fixes the value of {after}")
 
 
-def counted_mark(name: str, objective: str) -> str:
-    """Give the mark whose number is an objective's value.
+def countable(puzzle: Puzzle[Any], name: str) -> Objective:
+    """Give the objective of a name, whose value is a number of marks.
 
     Raises
     ------
     InputError
-        If the objective counts no mark.
+        If there is none, or a certificate cannot speak of it.
     """
-    counted: Mapping[str, str] = ENCODERS[name].COUNTED
-    mark = counted.get(objective)
-    if mark is None:
-        known = ", ".join(counted) or "none"
-        raise InputError(f"objective {objective!r}: cannot be certified for {name}; those that can be: {known}")
-    return mark
+    known = {
+        one.name: one
+        for one in puzzle.objectives
+        if one.counts is not None and one.sense is not None and not one.may_break and not one.relative
+    }
+    if name not in known:
+        can_be = ", ".join(known) or "none"
+        raise InputError(f"objective {name!r}: cannot be certified for {puzzle.name}; those that can be: {can_be}")
+    return known[name]
 
 
-def board_of(name: str, puzzle: Any, leaders: bool = False) -> Board:
-    """Write the rules of a puzzle in clauses.
+def can_break_symmetries(puzzle: Puzzle[Any]) -> bool:
+    """Whether the puzzle's rules can be written in clauses with lex-leader symmetry breaking."""
+    return hasattr(puzzle.part("clauses"), BY_LEX_LEADERS)
+
+
+def encode(puzzle: Puzzle[Any], instance: Any, lex_leaders: bool = False) -> Encoding:
+    """Write the rules in clauses.
 
     Parameters
     ----------
-    name : str
-        The puzzle's name.
     puzzle : Puzzle
-    leaders : bool
-        Whether to look only for a layout that is the first of those alike up to a symmetry.
+    instance : instance
+    lex_leaders : bool
+        Whether to allow only some of the layouts that are alike up to a symmetry, the lexicographically first one
+        among them.
 
     Raises
     ------
     InputError
-        If leaders are asked for and this puzzle has none.
+        If the puzzle has no clauses, or symmetry breaking is asked for and it has none.
     """
-    if not leaders:
-        return _encode(name)(puzzle)
-    if name not in WITH_LEADERS:
-        raise InputError(f"encoding: {name} has none with leaders")
-    return _encode(name)(puzzle, leaders=True)
+    if lex_leaders and not can_break_symmetries(puzzle):
+        raise InputError(f"encoding: {puzzle.name} has none with lex-leader symmetry breaking")
+    encoding: Encoding = getattr(puzzle.part("clauses"), BY_LEX_LEADERS if lex_leaders else "encode")(instance)
+    return encoding
 
 
-def _encode(name: str) -> Callable[..., Board]:
-    encode: Callable[..., Board] = ENCODERS[name].encode
-    return encode
+def optimum_bounds(objective: Objective, value: int, better_by: int = 0) -> tuple[int | None, int | None]:
+    """Give the least and the most value that is as good as a value, or better by so much; one of them is None."""
+    if objective.sense is Sense.MAXIMIZE:
+        return value + better_by, None
+    return None, value - better_by
 
 
-def bound(board: Board, mark: str, least: int | None, most: int | None) -> None:
-    """Demand at least or at most so many of a mark."""
+def bound(encoding: Encoding, objective: Objective, least: int | None, most: int | None) -> None:
+    """Demand a value of at least or at most a number; see `countable`."""
+    mark = objective.counts
+    assert mark is not None
     # Nearby cells are counted together first, which makes proofs shorter by far.
-    order = _halved([cell for which, cell in board.marks if which == mark])
-    variables = [board.marks[mark, cell] for cell in order]
+    order = _halved([cell for which, cell in encoding.marks if which == mark])
+    variables = [encoding.marks[mark, cell] for cell in order]
     if least is not None:
-        at_least(board.formula, variables, least)
+        at_least(encoding.formula, variables, least)
     if most is not None:
-        at_most(board.formula, variables, most)
+        at_most(encoding.formula, variables, most)
 
 
 def _halved(cells: Sequence[Cell]) -> list[Cell]:
@@ -154,44 +170,53 @@ def _halved(cells: Sequence[Cell]) -> list[Cell]:
     return _halved(along[:middle]) + _halved(along[middle:])
 
 
-def refuted(name: str, puzzle: Any, claim: Claim, leaders: bool = False) -> Formula:
+def refuted(puzzle: Puzzle[Any], instance: Any, claim: Claim, lex_leaders: bool = False) -> Formula:
     """Give the formula that has a model if a claim is false.
 
     Parameters
     ----------
-    name, puzzle, leaders
-        See `board_of`.
+    puzzle, instance, lex_leaders
+        See `encode`.
     claim : Claim
-        Of a known kind; a layout in it fits the puzzle.
+        Of a known kind; a layout in it fits the instance.
 
     Raises
     ------
     InputError
         If this puzzle has no such claim, or the formula becomes too large.
     """
-    check_claim(name, puzzle, claim.kind, claim.objective)
-    if leaders and claim.kind not in ("optimum", "infeasible"):
-        raise InputError(f"encoding: a claim {claim.kind} cannot be proved for leaders only")
-    board = board_of(name, puzzle, leaders)
+    check_claim(puzzle, instance, claim.kind, claim.objective)
+    if lex_leaders and claim.kind not in ("optimum", "infeasible"):
+        raise InputError(f"encoding: a claim {claim.kind} cannot be proved with symmetry breaking")
+    encoding = encode(puzzle, instance, lex_leaders)
     if claim.kind == "optimum":
         assert claim.objective is not None
         assert claim.value is not None
-        mark = counted_mark(name, claim.objective)
-        if claim.objective.startswith("most"):
-            bound(board, mark, claim.value + 1, None)
-        else:
-            bound(board, mark, None, claim.value - 1)
+        objective = countable(puzzle, claim.objective)
+        bound(encoding, objective, *optimum_bounds(objective, claim.value, better_by=1))
     elif claim.kind == "infeasible":
         if claim.objective is not None:
-            bound(board, counted_mark(name, claim.objective), claim.at_least, claim.at_most)
+            bound(encoding, countable(puzzle, claim.objective), claim.at_least, claim.at_most)
     elif claim.kind == "unique":
-        (layout,) = claim.layouts
-        true = set(board.chosen(layout))
-        board.formula.add(*(-variable if variable in true else variable for variable in board.marks.values()))
+        _demand_another(encoding, claim)
     else:
-        here = {cell: variable for (_, cell), variable in board.marks.items()}
-        forced = [*claim.without, *claim.with_mark]
-        if len(set(forced)) < len(forced) or not set(forced) <= set(here):
-            raise InputError("claim: a forced cell stands twice, or is none of those that are asked about")
-        board.formula.add(*(here[cell] for cell in claim.without), *(-here[cell] for cell in claim.with_mark))
-    return board.formula
+        _demand_otherwise(encoding, claim)
+    return encoding.formula
+
+
+def _demand_another(encoding: Encoding, claim: Claim) -> None:
+    """Demand a layout other than the unique one."""
+    (layout,) = claim.layouts
+    true = set(encoding.chosen(layout))
+    encoding.formula.add(*(-variable if variable in true else variable for variable in encoding.marks.values()))
+
+
+def _demand_otherwise(encoding: Encoding, claim: Claim) -> None:
+    """Demand a layout that is otherwise on a forced cell."""
+    here = {cell: variable for (_, cell), variable in encoding.marks.items()}
+    if len(here) < len(encoding.marks):
+        raise InputError("claim forced: not where there are several marks for a cell")
+    forced = [*claim.without, *claim.with_mark]
+    if len(set(forced)) < len(forced) or not set(forced) <= set(here):
+        raise InputError("claim: a forced cell stands twice, or is none of those that are asked about")
+    encoding.formula.add(*(here[cell] for cell in claim.without), *(-here[cell] for cell in claim.with_mark))

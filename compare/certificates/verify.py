@@ -9,26 +9,27 @@ models are made of.
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from twinproof.compare.certificates.claims import CLAIMS, Claim, Layout, board_of, bound, counted_mark, refuted
-from twinproof.compare.certificates.instance import cells_of, check_rows, get, only, read_instance, write_instance
+from twinproof.compare.certificates.claims import (
+    CLAIMS,
+    Claim,
+    bound,
+    check_claim,
+    countable,
+    encode,
+    optimum_bounds,
+    refuted,
+)
+from twinproof.models import PUZZLES
 from twinproof.models.grid import MAX_TILES, Cell, show
-from twinproof.models.hops import instance as hops
-from twinproof.models.hops import rules as hops_rules
-from twinproof.models.lightup import instance as lightup
-from twinproof.models.lightup import rules as lightup_rules
-from twinproof.models.minesweeper import instance as minesweeper
-from twinproof.models.minesweeper import rules as minesweeper_rules
-from twinproof.models.sprinklers import instance as sprinklers
-from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.starbattle import instance as starbattle
-from twinproof.models.starbattle import rules as starbattle_rules
+from twinproof.models.puzzle import APART_FROM, Layout, Puzzle
+from twinproof.models.text.json_values import cells_of, check_rows, get, only
 from twinproof.optim import InputError
-from twinproof.optim.proof.cnf import Formula
+from twinproof.optim.proof.cnf import Encoding, Formula
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError, check_lrat
 
@@ -41,7 +42,7 @@ __all__ = [
     "check_proof_name",
     "in_words",
     "read_certificate",
-    "read_json",
+    "read_instance",
     "text_digest",
     "verify_clauses",
 ]
@@ -50,15 +51,7 @@ FORM = "twinproof clause certificate 1"
 PROOF_ENDING = ".lrat.xz"
 
 ENCODINGS = {"plain 1": False, "leaders 1": True}
-"""The names of the encodings, and whether they look only for layouts that are the first of those alike."""
-
-ROOMS: dict[str, tuple[Any, Any]] = {
-    "sprinklers": (sprinklers, sprinklers_rules),
-    "hops": (hops, hops_rules),
-    "starbattle": (starbattle, starbattle_rules),
-    "lightup": (lightup, lightup_rules),
-    "minesweeper": (minesweeper, minesweeper_rules),
-}
+"""The encodings by their names in files, and whether each is one with lex-leader symmetry breaking."""
 
 Content: TypeAlias = Mapping[str, Any]
 OnProgress: TypeAlias = Callable[[str], None]
@@ -70,22 +63,21 @@ class Certificate:
 
     Parameters
     ----------
-    name : str
-        The puzzle's name.
     puzzle : Puzzle
+    instance : instance
     claim : Claim
-    leaders : bool
-        Whether the refutation looks only for layouts that are the first of those alike up to a symmetry.
+    lex_leaders : bool
+        Whether what is refuted has lex-leader symmetry breaking.
     formula, proof : mapping
         Sizes and digests, as the certificate says them.
     instance_digest : str
     proof_path : Path
     """
 
-    name: str
-    puzzle: Any
+    puzzle: Puzzle[Any]
+    instance: Any
     claim: Claim
-    leaders: bool
+    lex_leaders: bool
     formula: Content
     proof: Content
     instance_digest: str
@@ -114,50 +106,11 @@ class Verdict:
     claim: str
 
 
-PLAIN: dict[str, Any] = {
-    "kind": "basic",
-    "nozzle": False,
-    "symmetry": None,
-    "harvest": 4,
-    "entrances": [],
-    "dry_paths": False,
-    "hops": None,
-    "stars": 1,
-    "mines": None,
-    "trust_flags": True,
-}
-"""What the words of a claim leave unsaid; all else about an instance that is not drawn is part of the sentence."""
-
 LONGEST_NAME = 200
 
 
 class _RefusedError(Exception):
     """The claim does not follow from the certificate."""
-
-
-def read_json(text: str, name: str) -> dict[str, Any]:
-    """Read a JSON object in which no key stands twice.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-    """
-    try:
-        content = json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: no JSON: {str(error) or 'nested too deeply'}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{name}: must be a JSON object")
-    return content
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a key that stands twice: readers differ in which of the two they believe."""
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        raise ValueError("a key stands twice")
-    return content
 
 
 # --- Reading: the kinds of things, not yet what they mean -------------------------------------------------------
@@ -176,6 +129,8 @@ TOP = dict.fromkeys(
         "proof",
     )
 )
+FORMULA = {"variables": int, "clauses": int, "digest": str}
+PROOF = {"file": str, "steps": int, "digest": str}
 
 
 def read_certificate(content: Content, folder: Path) -> Certificate:
@@ -184,7 +139,7 @@ def read_certificate(content: Content, folder: Path) -> Certificate:
     Parameters
     ----------
     content : mapping
-        As `read_json` gives it.
+        As `models.text.json_values.json_object` gives it.
     folder : Path
         Where the proof is.
 
@@ -199,31 +154,57 @@ def read_certificate(content: Content, folder: Path) -> Certificate:
     only(content, TOP, place)
     get(content, "command", str, place)
     name = get(content, "puzzle", str, place)
-    if name not in ROOMS:
-        raise InputError(f"{place}: puzzle: must be one of {', '.join(ROOMS)}")
+    if name not in PUZZLES:
+        raise InputError(f"{place}: puzzle: must be one of {', '.join(PUZZLES)}")
+    puzzle = PUZZLES.find(name)
     encoding = get(content, "encoding", str, place)
     if encoding not in ENCODINGS:
         raise InputError(f"{place}: encoding: must be one of {', '.join(ENCODINGS)}")
-    formula = get(content, "formula", dict, place)
-    only(formula, dict.fromkeys(("variables", "clauses", "digest")), "formula")
-    proof = get(content, "proof", dict, place)
-    only(proof, dict.fromkeys(("file", "steps", "digest")), "proof")
-    for part, where, keys in ((formula, "formula", ("variables", "clauses")), (proof, "proof", ("steps",))):
-        get(part, "digest", str, where)
-        for key in keys:
-            get(part, key, int, where)
-    puzzle = read_instance(name, get(content, "instance", dict, place))
-    layouts = _read_layouts(name, puzzle, get(content, "layouts", list, place))
+    formula, proof = _read_sizes(content, "formula", FORMULA), _read_sizes(content, "proof", PROOF)
+    instance = read_instance(puzzle, get(content, "instance", dict, place))
+    layouts = _read_layouts(puzzle, instance, get(content, "layouts", list, place))
     return Certificate(
-        name,
         puzzle,
-        _read_claim(name, get(content, "claim", dict, place), layouts),
+        instance,
+        _read_claim(puzzle, get(content, "claim", dict, place), layouts),
         ENCODINGS[encoding],
         formula,
         proof,
         get(content, "instance_digest", str, place),
         folder / check_proof_name(get(proof, "file", str, "proof")),
     )
+
+
+def _read_sizes(content: Content, key: str, kinds: Mapping[str, type]) -> Content:
+    """Give what a certificate says of its formula or its proof."""
+    said: Content = get(content, key, dict, "certificate")
+    only(said, kinds, key)
+    for name, kind in kinds.items():
+        get(said, name, kind, key)
+    return said
+
+
+def read_instance(puzzle: Puzzle[Any], content: Content) -> Any:
+    """Read an instance from its plain JSON values.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    content : mapping
+        As the puzzle's `to_json` gives it.
+
+    Raises
+    ------
+    InputError
+        If something is missing, unknown or of a wrong kind, it is no such instance, or it is not written in the
+        one way that `to_json` has.
+    """
+    instance = puzzle.from_json(content)
+    plain = puzzle.to_json(instance)
+    only(content, plain, "instance")
+    if plain != dict(content):
+        raise InputError("instance: there is a plainer way to write it, and only that one is allowed")
+    return instance
 
 
 def check_proof_name(name: str) -> str:
@@ -243,42 +224,49 @@ def check_proof_name(name: str) -> str:
     return name
 
 
-def _read_layouts(name: str, puzzle: Any, drawn: Sequence[Any]) -> tuple[Layout, ...]:
-    module, _ = ROOMS[name]
+def _read_layouts(puzzle: Puzzle[Any], instance: Any, drawn: Sequence[Any]) -> tuple[Layout, ...]:
     layouts = []
     for number, rows in enumerate(drawn, start=1):
         place = f"layouts: layout {number}"
-        layout = module.read_layout(puzzle, "\n".join(check_rows(rows, place)), place)
+        layout = puzzle.read_layout(instance, "\n".join(check_rows(rows, place)), place)
         if list(layout) != rows:
             raise InputError(f"{place}: there is a plainer way to write it, and only that one is allowed")
         layouts.append(layout)
     return tuple(layouts)
 
 
-def _read_claim(name: str, content: Content, layouts: tuple[Layout, ...]) -> Claim:
+def _read_claim(puzzle: Puzzle[Any], content: Content, layouts: tuple[Layout, ...]) -> Claim:
     kind = get(content, "kind", str, "claim")
     if kind not in CLAIMS:
         raise InputError(f"claim: kind: must be one of {', '.join(CLAIMS)}")
-    numbers: dict[str, int | None] = {}
-    objective = None
-    if kind == "optimum" or (kind == "infeasible" and len(content) > 1):
-        objective = get(content, "objective", str, "claim")
-        counted_mark(name, objective)
-        given = ("value",) if kind == "optimum" else ("at_least",) if "at_least" in content else ("at_most",)
-        for key in given:
-            numbers[key] = get(content, key, int, "claim")
-            if not 0 <= content[key] <= MAX_TILES:
-                raise InputError(f"claim: {key}: must be from 0 to {MAX_TILES}")
-        only(content, dict.fromkeys(("kind", "objective", *given)), "claim")
+    claim = Claim(kind, layouts=layouts)
+    if kind == "optimum":
+        objective, value = _read_number(puzzle, content, "value")
+        claim = replace(claim, objective=objective, value=value)
+    elif kind == "infeasible" and len(content) > 1:
+        key = "at_least" if "at_least" in content else "at_most"
+        objective, number = _read_number(puzzle, content, key)
+        at_least, at_most = (number, None) if key == "at_least" else (None, number)
+        claim = replace(claim, objective=objective, at_least=at_least, at_most=at_most)
     elif kind == "forced":
         only(content, dict.fromkeys(("kind", "without", "with")), "claim")
+        without, with_mark = cells_of(content, "without", "claim"), cells_of(content, "with", "claim")
+        claim = replace(claim, without=tuple(without), with_mark=tuple(with_mark))
     else:
         only(content, {"kind": None}, "claim")
     if {"optimum": 1, "unique": 1, "infeasible": 0}.get(kind, max(len(layouts), 1)) != len(layouts):
         raise InputError(f"layouts: {len(layouts)} of them, for a claim {kind}")
-    without = cells_of(content, "without", "claim") if kind == "forced" else []
-    with_mark = cells_of(content, "with", "claim") if kind == "forced" else []
-    return Claim(kind, objective, **numbers, layouts=layouts, without=tuple(without), with_mark=tuple(with_mark))
+    return claim
+
+
+def _read_number(puzzle: Puzzle[Any], content: Content, key: str) -> tuple[str, int]:
+    """Give the objective of a claim, and the number that it claims."""
+    objective = countable(puzzle, get(content, "objective", str, "claim"))
+    number: int = get(content, key, int, "claim")
+    if not 0 <= number <= MAX_TILES:
+        raise InputError(f"claim: {key}: must be from 0 to {MAX_TILES}")
+    only(content, dict.fromkeys(("kind", "objective", key)), "claim")
+    return objective.name, number
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------
@@ -302,11 +290,12 @@ def verify_clauses(certificate: Certificate, on_progress: OnProgress | None = No
         raise InputError(f"{certificate.proof_path}: there is no such file; it holds the certificate's proof")
     tell = on_progress or (lambda text: None)
     facts: dict[str, int] = {}
-    words = in_words(certificate.name, certificate.puzzle, certificate.claim)
+    puzzle, instance, claim = certificate.puzzle, certificate.instance, certificate.claim
+    words = in_words(puzzle, instance, claim)
     try:
         _check_layouts(certificate)
         tell("writing the formula")
-        formula = refuted(certificate.name, certificate.puzzle, certificate.claim, certificate.leaders)
+        formula = refuted(puzzle, instance, claim, certificate.lex_leaders)
         facts |= {"variables": formula.variables, "clauses": len(formula.clauses)}
         _check_formula(certificate, formula)
         proof = ProofFile(certificate.proof_path)
@@ -324,7 +313,7 @@ def verify_clauses(certificate: Certificate, on_progress: OnProgress | None = No
 
 def _check_formula(certificate: Certificate, formula: Formula) -> None:
     """Compare the formula, and the instance, with what the certificate says about them."""
-    if certificate.instance_digest != text_digest(write_instance(certificate.puzzle)):
+    if certificate.instance_digest != text_digest(certificate.puzzle.to_json(certificate.instance)):
         raise _RefusedError("instance_digest: is not the one of the instance")
     for key, number in (("variables", formula.variables), ("clauses", len(formula.clauses))):
         if certificate.formula[key] != number:
@@ -335,26 +324,32 @@ def _check_formula(certificate: Certificate, formula: Formula) -> None:
 
 def _check_layouts(certificate: Certificate) -> None:
     """Check every layout by the rules and by the clauses, and that they show what the claim says."""
-    name, puzzle, claim = certificate.name, certificate.puzzle, certificate.claim
-    _, rules = ROOMS[name]
+    puzzle, instance, claim = certificate.puzzle, certificate.instance, certificate.claim
+    check_claim(puzzle, instance, claim.kind, claim.objective)
     if not claim.layouts:
         return
-    board = board_of(name, puzzle)
+    encoding = encode(puzzle, instance)
     if claim.kind == "optimum":
-        assert claim.objective is not None
-        value = rules.value(puzzle, claim.objective, claim.layouts[0])
-        if value != claim.value:
-            raise _RefusedError(f"claim: value: {claim.value}, the layout has {value}")
-        most = claim.objective.startswith("most")
-        mark = counted_mark(name, claim.objective)
-        bound(board, mark, *((claim.value, None) if most else (None, claim.value)))
+        _check_value(certificate, encoding)
     for number, layout in enumerate(claim.layouts, start=1):
-        if broken := rules.violations(puzzle, layout):
+        if broken := puzzle.rules.violations(instance, layout):
             raise _RefusedError(f"layouts: layout {number}: {broken[0]}")
-        if (clause := board.formula.broken(board.formula.extend(board.chosen(layout)))) is not None:
+        if (clause := encoding.formula.broken(encoding.formula.extend(encoding.chosen(layout)))) is not None:
             raise _RefusedError(f"layouts: layout {number}: breaks the clause {clause}")
     if claim.kind == "forced":
-        _check_open(claim, [cell for _, cell in board.marks])
+        _check_open(claim, [cell for _, cell in encoding.marks])
+
+
+def _check_value(certificate: Certificate, encoding: Encoding) -> None:
+    """Check that the layout has the value that is claimed, by the rules; and have the clauses demand it."""
+    puzzle, claim = certificate.puzzle, certificate.claim
+    assert claim.objective is not None
+    assert claim.value is not None
+    value = puzzle.rules.value(certificate.instance, claim.objective, claim.layouts[0])
+    if value != claim.value:
+        raise _RefusedError(f"claim: value: {claim.value}, the layout has {value}")
+    objective = countable(puzzle, claim.objective)
+    bound(encoding, objective, *optimum_bounds(objective, claim.value))
 
 
 def _check_open(claim: Claim, cells: Sequence[Cell]) -> None:
@@ -370,13 +365,12 @@ def text_digest(instance: Content) -> str:
     return hashlib.blake2b(plain.encode("ascii"), digest_size=32).hexdigest()
 
 
-def in_words(name: str, puzzle: Any, claim: Claim) -> str:
+def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
     """Say a claim in words."""
     # The name comes from a file that may be anybody's.
-    about = f"{name} {''.join(mark if mark.isprintable() else '?' for mark in puzzle.name[:80])}"
-    said = {key: value for key, value in write_instance(puzzle).items() if value != PLAIN.get(key, value)}
-    if said:
-        about += f" ({', '.join(f'{key} {json.dumps(value)}' for key, value in said.items())})"
+    about = f"{puzzle.name} {''.join(mark if mark.isprintable() else '?' for mark in instance.name[:80])}"
+    if said := _options_in_words(puzzle, instance):
+        about += f" ({said})"
     if claim.kind == "optimum":
         return f"{about}: {claim.objective}: {claim.value}, and no layout is better"
     if claim.kind == "unique":
@@ -391,3 +385,18 @@ def in_words(name: str, puzzle: Any, claim: Claim) -> str:
         return f"{about}: there is no layout"
     number = f"at least {claim.at_least}" if claim.at_least is not None else f"at most {claim.at_most}"
     return f"{about}: no layout has a value of {number} ({claim.objective})"
+
+
+def _options_in_words(puzzle: Puzzle[Any], instance: Any) -> str:
+    """Say all about an instance that is not drawn, but for what goes without saying."""
+    said = puzzle.describe(instance)
+    said.pop(APART_FROM.name, None)  # no claim speaks of it
+    return ", ".join(
+        f"{name} {json.dumps(value)}" for name, value in said.items() if not _is_usual(puzzle, name, value)
+    )
+
+
+def _is_usual(puzzle: Puzzle[Any], name: str, value: object) -> bool:
+    if name in puzzle.usual:
+        return value == puzzle.usual[name]
+    return value is None or value is False or value == []

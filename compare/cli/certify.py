@@ -1,19 +1,18 @@
 """The commands of certificates: certify and verify."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from twinproof.compare.catalogue import Entry, entry, read_instance
 from twinproof.compare.certificates.verify import (
     FORM,
     PROOF_ENDING,
     check_proof_name,
     read_certificate,
-    read_json,
     verify_clauses,
 )
 from twinproof.compare.cli.command import (
@@ -38,9 +37,11 @@ from twinproof.compare.cli.command import (
     finish_undisturbed,
     print_result,
 )
-from twinproof.compare.instances import Options, given, read_text, show_name
-from twinproof.compare.output.records import check_writable, write_json
+from twinproof.compare.output.records import check_writable
 from twinproof.compare.output.terminal import following
+from twinproof.models import PUZZLES
+from twinproof.models.text.json_values import get, json_object
+from twinproof.models.text.sources import read_text, show_name
 from twinproof.optim import InputError, Limits, Progress
 
 __all__ = ["commands"]
@@ -49,7 +50,6 @@ commands = typer.Typer()
 
 CERTIFICATES = Path("reports/certificates")
 FRONTIER_FORM = "twinproof frontier certificate 1"
-WAYS = ("clauses", "frontier")
 
 
 @commands.command()
@@ -59,8 +59,8 @@ def certify(
     claim: Annotated[
         str | None,
         typer.Option(
-            help="optimum, unique, infeasible or forced. By default optimum for sprinklers and hops, forced for "
-            "minesweeper, unique (or infeasible, if there is no solution) for the others."
+            help="optimum, unique, infeasible or forced; by default the puzzle's first, or infeasible if a number "
+            "is given or there is no layout."
         ),
     ] = None,
     objective: Annotated[
@@ -70,7 +70,10 @@ def certify(
     at_most: Annotated[int | None, typer.Option(help="Prove that no layout has a value of at most K.")] = None,
     by: Annotated[
         str | None,
-        typer.Option(help="clauses: a refutation. frontier: hops only, and there the default for the most hops."),
+        typer.Option(
+            help="clauses: a refutation. frontier: the states of the frontier engine, the default where a puzzle "
+            "can be certified so."
+        ),
     ] = None,
     kind: Kind = None,
     nozzle: Nozzle = False,
@@ -83,10 +86,11 @@ def certify(
     mines: Mines = None,
     no_trust_flags: NoTrustFlags = False,
     form: Form = None,
-    no_leaders: Annotated[
+    no_symmetry_breaking: Annotated[
         bool,
         typer.Option(
-            "--no-leaders", help="Refute all layouts, not only the first of those alike up to a symmetry."
+            "--no-symmetry-breaking",
+            help="Refute all layouts, not only the lexicographically first of those alike up to a symmetry.",
         ),
     ] = False,
     time_limit: Annotated[float | None, typer.Option(help="Seconds.")] = None,
@@ -100,48 +104,52 @@ def certify(
 
     Exit status: 0 written; 1 the claim is false; 3 stopped by a limit or Ctrl-C.
     """
-    rooms = entry(puzzle)
-    options = given(
-        kind=kind,
-        nozzle=nozzle,
-        symmetry=symmetry,
-        harvest=harvest,
-        entrance=entrance,
-        dry_paths=dry_paths,
-        hops=hops,
-        stars=stars,
-        mines=mines,
-        no_trust_flags=no_trust_flags,
-        format=form,
+    # Imported here because `verify` needs nothing of it.
+    from twinproof.compare.certificates.certify import (  # noqa: PLC0415
+        Wanted,
+        certify_clauses,
+        certify_frontier,
+        check_wanted,
+        choose_way,
+        default_claim,
     )
-    limits = Limits(time_limit, memory_limit)
-    claimed = (claim, objective, at_least, at_most)
-    if _way(by, rooms.name, claimed, no_leaders, options) == "frontier":
-        _certify_frontier(rooms, instance, options, limits, output)
-    else:
-        _certify_clauses(rooms, instance, options, claimed, not no_leaders, limits, output)
+
+    options = {
+        "kind": kind,
+        "nozzle": nozzle,
+        "symmetry": symmetry,
+        "harvest": harvest,
+        "entrance": entrance,
+        "dry_paths": dry_paths,
+        "hops": hops,
+        "stars": stars,
+        "mines": mines,
+        "no_trust_flags": no_trust_flags,
+        "format": form,
+    }
+    found = PUZZLES.find(puzzle)
+    built = found.read(instance, {name: value for name, value in options.items() if _is_given(value)})
+    claimed = claim or default_claim(found, at_least is not None or at_most is not None)
+    wanted = Wanted(found, built, claimed, claim is None, objective, at_least, at_most, not no_symmetry_breaking)
+    check_wanted(wanted)
+    by_frontier = choose_way(wanted, by) == "frontier"
+    output = _choose_output(output, found.name, instance)
+    if not by_frontier:
+        proof = output.with_name(check_proof_name(output.stem + PROOF_ENDING))
+        check_writable(proof, (proof.suffix,))
+    with following(Console(stderr=True)) as follow:
+        make, label = (certify_frontier, "frontier") if by_frontier else (certify_clauses, "certify")
+        came = make(wanted, output, command_line(), Limits(time_limit, memory_limit), follow(label))
+    finish_undisturbed()
+    if came.stopped is not None:
+        print_result(f"not proved; {came.stopped}")
+        raise typer.Exit(UNFINISHED)
+    print_result(f"{came.message}: {output}" if came.written else came.message)
+    raise typer.Exit(SOLVED if came.written else NEGATIVE)
 
 
-Claimed = tuple[str | None, str | None, int | None, int | None]
-"""Claim, objective, at least, at most, as they are given."""
-
-
-def _way(by: str | None, name: str, claimed: Claimed, no_leaders: bool, options: Options) -> str:
-    """Choose how a claim is proved."""
-    if by is not None and by not in WAYS:
-        raise InputError(f"--by {by}: unknown; known are {', '.join(WAYS)}")
-    claim, objective, at_least, at_most = claimed
-    most_hops = (
-        name == "hops"
-        and claim in (None, "optimum")
-        and objective in (None, "most-hops")
-        and at_least is at_most is None
-        and not no_leaders
-        and not {"--symmetry", "--hops"} & set(options)
-    )
-    if by == "frontier" and not most_hops:
-        raise InputError("--by frontier: for the most hops only, and without a symmetry")
-    return by or ("frontier" if most_hops else "clauses")
+def _is_given(value: object) -> bool:
+    return not (value is None or value is False or value == [])
 
 
 def _choose_output(output: Path | None, name: str, instance: str) -> Path:
@@ -154,72 +162,15 @@ def _choose_output(output: Path | None, name: str, instance: str) -> Path:
     return output
 
 
-def _certify_frontier(rooms: Entry, instance: str, options: Options, limits: Limits, output: Path | None) -> None:
-    # Imported here because it loads the frontier engine's compiler, which takes seconds.
-    from twinproof.compare.certificates.certify_frontier import certify_hops, check_certifiable  # noqa: PLC0415
-    from twinproof.compare.questions.answer import Question  # noqa: PLC0415
-
-    question = Question(rooms.name, read_instance(rooms, instance, options), "most-hops")
-    check_certifiable(question)
-    output = _choose_output(output, rooms.name, instance)
-    with following(Console(stderr=True)) as follow:
-        content, outcome = certify_hops(question, command_line(), limits, follow("frontier"))
-    if content is None:
-        print_result(f"not proved; {outcome.stopped or 'no layout'}")
-        raise typer.Exit(UNFINISHED)
-    write_json(output, content)
-    print_result(f"{rooms.name} {instance}: {outcome.value}, and no layout has {content['target']}: {output}")
-
-
-def _certify_clauses(
-    rooms: Entry,
-    instance: str,
-    options: Options,
-    claimed: Claimed,
-    leaders: bool,
-    limits: Limits,
-    output: Path | None,
-) -> None:
-    # Imported here, like the above, because `verify` needs nothing of it.
-    from twinproof.compare.certificates.certify import (  # noqa: PLC0415
-        Wanted,
-        certify_clauses,
-        check_wanted,
-        default_claim,
-    )
-
-    claim, objective, at_least, at_most = claimed
-    bounded = at_least is not None or at_most is not None
-    wanted = Wanted(
-        rooms.name,
-        read_instance(rooms, instance, options),
-        claim or default_claim(rooms.name, bounded),
-        claim is None,
-        objective,
-        at_least,
-        at_most,
-        leaders,
-    )
-    check_wanted(wanted)
-    output = _choose_output(output, rooms.name, instance)
-    proof = output.with_name(check_proof_name(output.stem + PROOF_ENDING))
-    check_writable(proof, (proof.suffix,))
-    with following(Console(stderr=True)) as follow:
-        came = certify_clauses(wanted, output, command_line(), limits, follow("certify"))
-    finish_undisturbed()
-    if came.stopped is not None:
-        print_result(f"not proved; {came.stopped}")
-        raise typer.Exit(UNFINISHED)
-    print_result(f"{came.message}: {output}" if came.written else came.message)
-    raise typer.Exit(SOLVED if came.written else NEGATIVE)
-
-
 @commands.command()
 def verify(
     certificate: Annotated[str, typer.Argument(metavar="FILE", help="A certificate, or - for standard input.")],
-    second_opinion: Annotated[
+    external_checkers: Annotated[
         bool,
-        typer.Option("--second-opinion", help="Ask others' checkers of proofs too, as far as they are installed."),
+        typer.Option(
+            "--external-checkers",
+            help="Have the proof checked by programs that others wrote too, as far as they are installed.",
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -227,63 +178,59 @@ def verify(
 
     A clause certificate has its proof in a file beside it.
     """
-    content = read_json(read_text(certificate), show_name(certificate))
+    content = json_object(read_text(certificate), show_name(certificate))
     if content.get("form") == FORM:
         if certificate == "-":
             raise InputError("standard input: a clause certificate has its proof beside it; name its file")
-        _verify_clauses(content, Path(certificate).parent, second_opinion, as_json)
+        _verify_clauses(content, Path(certificate).parent, external_checkers, as_json)
     elif content.get("form") != FRONTIER_FORM:
         raise InputError(f"{show_name(certificate)}: form: must be {FORM!r} or {FRONTIER_FORM!r}")
-    elif second_opinion:
-        raise InputError("--second-opinion: of clause certificates only")
+    elif external_checkers:
+        raise InputError("--external-checkers: of clause certificates only")
     else:
         _verify_frontier(content, as_json)
 
 
-def _verify_clauses(content: dict[str, object], folder: Path, second_opinion: bool, as_json: bool) -> None:
+def _verify_clauses(content: dict[str, Any], folder: Path, external_checkers: bool, as_json: bool) -> None:
     read = read_certificate(content, folder)
     with following(Console(stderr=True)) as follow:
         tell = follow("verifier")
         verdict = verify_clauses(read, lambda text: tell(Progress(0.0, None, None, text)))
-        opinions = []
-        if second_opinion and verdict.valid:
-            # Imported here because most need only one opinion.
-            from twinproof.compare.certificates.checkers import second_opinions  # noqa: PLC0415
+        checks = []
+        if external_checkers and verdict.valid:
+            # Imported here because most need none.
+            from twinproof.compare.certificates.checkers import check_externally  # noqa: PLC0415
 
-            opinions = second_opinions(read)
-    agreed = all(opinion.accepts is not False for opinion in opinions)
-    if as_json:
-        result = {
-            "claim": verdict.claim,
-            "valid": verdict.valid,
-            "reasons": list(verdict.reasons),
-            "facts": dict(verdict.facts),
-        }
-        if second_opinion:
-            result["opinions"] = {
-                opinion.checker: {"accepts": opinion.accepts, "reason": opinion.reason} for opinion in opinions
-            }
-        print_result(json.dumps(result))
-    else:
-        lines = [verdict.claim, *(f"{name}: {number:,}" for name, number in verdict.facts.items())]
-        print_result(
-            "\n".join([*lines, *verdict.reasons, "valid" if verdict.valid else "NOT VALID", *map(str, opinions)])
-        )
+            checks = check_externally(read)
+    said: dict[str, Any] = {"claim": verdict.claim}
+    if external_checkers:
+        said["external_checkers"] = {one.checker: {"accepts": one.accepts, "reason": one.reason} for one in checks}
+    agreed = all(check.accepts is not False for check in checks)
+    _print_verdict(verdict, said, [verdict.claim], list(map(str, checks)), as_json)
     raise typer.Exit(SOLVED if verdict.valid and agreed else NEGATIVE)
 
 
-def _verify_frontier(content: dict[str, object], as_json: bool) -> None:
-    # Imported here because only this form needs the verifier's compiled loops.
-    from twinproof.models.hops.frontier_verify import verify_frontier  # noqa: PLC0415
-
+def _verify_frontier(content: dict[str, Any], as_json: bool) -> None:
+    name = get(content, "puzzle", str, "certificate")
+    if name not in PUZZLES or not PUZZLES.find(name).has("frontier_verify"):
+        raise InputError(f"certificate: puzzle: {name[:80]!r} has no frontier certificates")
+    # Only now loaded because only this form needs the verifier's compiled loops.
+    verifier = PUZZLES.find(name).part("frontier_verify")
     with following(Console(stderr=True)) as follow:
         tell = follow("verifier")
-        verdict = verify_frontier(content, lambda text: tell(Progress(0.0, None, None, text)))
-    if as_json:
-        print_result(
-            json.dumps({"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)})
-        )
-    else:
-        lines = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
-        print_result("\n".join([*lines, *verdict.reasons, "valid" if verdict.valid else "NOT VALID"]))
+        verdict = verifier.verify_frontier(content, lambda text: tell(Progress(0.0, None, None, text)))
+    _print_verdict(verdict, {}, [], [], as_json)
     raise typer.Exit(SOLVED if verdict.valid else NEGATIVE)
+
+
+def _print_verdict(
+    verdict: Any, said: Mapping[str, Any], first: Sequence[str], last: Sequence[str], as_json: bool
+) -> None:
+    """Print a verdict of either verifier: as a JSON object with more to say, or as text between lines of text."""
+    if as_json:
+        found = {"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)}
+        print_result(json.dumps({**said, **found}))
+    else:
+        facts = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
+        in_a_word = "valid" if verdict.valid else "NOT VALID"
+        print_result("\n".join([*first, *facts, *verdict.reasons, in_a_word, *last]))

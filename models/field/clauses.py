@@ -29,9 +29,9 @@ SYMMETRY_MOVES: dict[str | None, tuple[str, ...]] = {
 }
 
 
-def drawn_cells(puzzle: FieldPuzzle) -> Set[Cell]:
+def drawn_cells(instance: FieldPuzzle) -> Set[Cell]:
     """Give all that is drawn on the map: tiles and obstacles."""
-    return puzzle.field.tiles | puzzle.field.obstacles
+    return instance.field.tiles | instance.field.obstacles
 
 
 def near(cell: Cell, offsets: tuple[Cell, ...]) -> list[Cell]:
@@ -39,21 +39,21 @@ def near(cell: Cell, offsets: tuple[Cell, ...]) -> list[Cell]:
     return [(cell[0] + dr, cell[1] + dc) for dr, dc in offsets]
 
 
-def watered_from(puzzle: FieldPuzzle, tile: Cell) -> list[Cell]:
+def watered_from(instance: FieldPuzzle, tile: Cell) -> list[Cell]:
     """Give the other tiles from which a sprinkler waters a tile.
 
     A range is the four edges for radius 0 and a square of side 2k + 1 for radius k; a nozzle adds 1 to the radius.
     """
-    radius = RADIUS[puzzle.kind.name] + (1 if puzzle.kind.nozzle else 0)
+    radius = RADIUS[instance.kind.name] + (1 if instance.kind.nozzle else 0)
     span = range(-radius, radius + 1)
     offsets = EDGES if radius == 0 else tuple((dr, dc) for dr in span for dc in span if (dr, dc) != (0, 0))
-    return [other for other in near(tile, offsets) if other in puzzle.field.tiles]
+    return [other for other in near(tile, offsets) if other in instance.field.tiles]
 
 
-def keep_symmetry(formula: Formula, puzzle: FieldPuzzle, *marks: Mapping[Cell, int]) -> None:
+def keep_symmetry(formula: Formula, instance: FieldPuzzle, *marks: Mapping[Cell, int]) -> None:
     """Demand that a mark stands on a tile just when it stands on the tile's image under the symmetry."""
-    for name in SYMMETRY_MOVES[puzzle.symmetry]:
-        moved = move(name, drawn_cells(puzzle))
+    for name in SYMMETRY_MOVES[instance.symmetry]:
+        moved = move(name, drawn_cells(instance))
         for variables in marks:
             for tile, variable in variables.items():
                 other = variables[moved[tile]]

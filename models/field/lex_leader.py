@@ -1,9 +1,9 @@
-"""Symmetry: the moves of the square, and clauses that keep one of the layouts that are alike up to a symmetry.
+"""The moves of the square, and lex-leader symmetry breaking: clauses that keep one of the layouts that are alike.
 
 A permutation of the variables that maps the clauses onto themselves maps layouts to layouts. Of all layouts that
 such permutations lead to from a given one, compare the truth of the variables in some fixed order, false before
 true: the first of them comes no later than its own image under any of the permutations. It is enough to look for
-such a layout, and that is what the clauses of `keep_leaders` say.
+such a layout, and that is what the clauses of `add_lex_leaders` say.
 
 References
 ----------
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from twinproof.models.grid import Cell
 from twinproof.optim.proof.cnf import Formula, Key, Truth
 
-__all__ = ["MOVES", "keep_leaders", "move"]
+__all__ = ["MOVES", "add_lex_leaders", "move"]
 
 MOVES: dict[str, Callable[[int, int, int, int], Cell]] = {
     "left-right": lambda r, c, height, width: (r, width - 1 - c),
@@ -41,7 +41,7 @@ def move(name: str, cells: Iterable[Cell]) -> dict[Cell, Cell]:
     return moved
 
 
-def keep_leaders(formula: Formula, variables: Mapping[Key, int], drawn: Iterable[Cell]) -> None:
+def add_lex_leaders(formula: Formula, variables: Mapping[Key, int], drawn: Iterable[Cell]) -> None:
     """Demand that a layout comes no later than its image under any move that maps the formula onto itself.
 
     Parameters
@@ -75,7 +75,7 @@ def keep_leaders(formula: Formula, variables: Mapping[Key, int], drawn: Iterable
         if {frozenset(_moved(image, literal) for literal in clause) for clause in clauses} == clauses
     ]
     for image in images:
-        _keep_leader(formula, layout, image)
+        _add_lex_leader(formula, layout, image)
 
 
 def _permutation(variables: Mapping[Key, int], moved: Mapping[Cell, Cell]) -> dict[int, int] | None:
@@ -93,7 +93,7 @@ def _moved(image: Mapping[int, int], literal: int) -> int:
     return image[literal] if literal > 0 else -image[-literal]
 
 
-def _keep_leader(formula: Formula, order: Sequence[int], image: Mapping[int, int]) -> None:
+def _add_lex_leader(formula: Formula, order: Sequence[int], image: Mapping[int, int]) -> None:
     """Demand that the variables in this order come no later than their images.
 
     The new variables say: equal so far. While all is equal, a variable that is true has a true image; and after a

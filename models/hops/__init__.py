@@ -12,7 +12,7 @@ from twinproof.models.hops.instance import HOP, SPRINKLER, HopsPuzzle, read_layo
 from twinproof.models.hops.relax import relaxed
 from twinproof.models.hops.rules import value, violations
 from twinproof.models.puzzle import Layout, Objective, Option, Puzzle, PuzzleQuestion, Rules
-from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, kind_from_json, read_kind
+from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, USUAL, kind_from_json, read_kind
 from twinproof.models.text.json_values import cells_of, get, optional
 from twinproof.models.text.sources import Source, parse_cell
 from twinproof.optim import InputError, Sense
@@ -64,7 +64,9 @@ def _describe(instance: HopsPuzzle) -> dict[str, object]:
     said = _to_json(instance)
     always = ("kind", "nozzle", "harvest")
     names = ("kind", "nozzle", "symmetry", "harvest", "entrances", "dry_paths", "hops")
-    return {name: said[name] for name in names if name in always or said[name] not in (None, False, [])}
+    # Not `in`: to Python 0 hops are False.
+    nothing = [name for name in names if said[name] is None or said[name] is False or said[name] == []]
+    return {name: said[name] for name in names if name in always or name not in nothing}
 
 
 def _spell(said: dict[str, Any]) -> None:
@@ -125,6 +127,7 @@ PUZZLE = Puzzle(
     check=_check,
     fixed=lambda instance: instance.hops,
     fix=HopsPuzzle.with_hops,
+    usual={**USUAL, "harvest": 4},
     wider=_wider,
     spell=_spell,
     questions=(

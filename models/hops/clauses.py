@@ -8,27 +8,27 @@ steps as there are tiles that are no start.
 from collections.abc import Container, Mapping, Sequence, Set
 
 from twinproof.models.field.clauses import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
-from twinproof.models.field.lex_leader import keep_leaders
+from twinproof.models.field.lex_leader import add_lex_leaders
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.hops.instance import HOP, SPRINKLER, HopsPuzzle
 from twinproof.optim.proof.cardinality import exactly
-from twinproof.optim.proof.cnf import Board, Formula, Key, Truth
+from twinproof.optim.proof.cnf import Encoding, Formula, Key, Truth
 
-__all__ = ["COUNTED", "encode"]
-
-COUNTED = {"most-hops": "H", "fewest-sprinklers": "S"}
+__all__ = ["encode", "encode_lex_leaders"]
 
 
-def encode(puzzle: HopsPuzzle, leaders: bool = False) -> Board:
-    """Write the rules of a puzzle.
+def encode(instance: HopsPuzzle) -> Encoding:
+    """Write the rules of an instance."""
+    return _encode(instance, lex_leaders=False)
 
-    Parameters
-    ----------
-    puzzle : HopsPuzzle
-    leaders : bool
-        Whether to look only for a layout that is the first of those alike up to a symmetry.
-    """
-    tiles = sorted(puzzle.field.tiles)
+
+def encode_lex_leaders(instance: HopsPuzzle) -> Encoding:
+    """Write the rules of an instance, with lex-leader symmetry breaking."""
+    return _encode(instance, lex_leaders=True)
+
+
+def _encode(instance: HopsPuzzle, lex_leaders: bool) -> Encoding:
+    tiles = sorted(instance.field.tiles)
     formula = Formula(2 * len(tiles))
     # A sprinkler stands on the tile; a hop does. Where neither stands the tile is a walkway.
     sprinkler = {tile: number for number, tile in enumerate(tiles, start=1)}
@@ -38,47 +38,54 @@ def encode(puzzle: HopsPuzzle, leaders: bool = False) -> Board:
 
     # 1. Every tile, with dry paths every hop, holds a sprinkler or is in the range of one.
     for tile in tiles:
-        wet = [sprinkler[tile], *(sprinkler[other] for other in watered_from(puzzle, tile))]
-        if not puzzle.dry_paths:
+        wet = [sprinkler[tile], *(sprinkler[other] for other in watered_from(instance, tile))]
+        if not instance.dry_paths:
             formula.add(*wet)
         else:
             formula.add(-hop[tile], *wet[1:])  # no sprinkler stands where a hop stands
 
     # 3. Reached walkways.
-    starts = puzzle.entrances or _beside_outside(puzzle, EDGES)
+    starts = instance.entrances or _beside_outside(instance, EDGES)
     within = _within(formula, starts, sprinkler, hop)
     reached = {tile: levels[max(levels)] for tile, levels in within.items()}
 
     # 2. and 4. Every hop has a reached walkway, or the outside unless that is a wall, among its harvest
     # neighbours.
-    sides = EDGES if puzzle.harvest == 4 else AROUND
-    served = set() if puzzle.entrances else _beside_outside(puzzle, sides)
+    sides = EDGES if instance.harvest == 4 else AROUND
+    served = set() if instance.entrances else _beside_outside(instance, sides)
     for tile in tiles:
         if tile not in served:
             formula.add(-hop[tile], *(reached[other] for other in near(tile, sides) if other in reached))
 
     # 6. The layout has the symmetry asked for.
-    keep_symmetry(formula, puzzle, sprinkler, hop)
+    keep_symmetry(formula, instance, sprinkler, hop)
 
-    if leaders:
-        variables: dict[Key, int] = {}
-        for tile in tiles:
-            variables |= {("S", tile, 0): sprinkler[tile], ("H", tile, 0): hop[tile]}
-        for tile, levels in within.items():
-            variables |= {("R", tile, steps): variable for steps, variable in levels.items()}
-        keep_leaders(formula, variables, drawn_cells(puzzle))
+    if lex_leaders:
+        add_lex_leaders(formula, _by_meaning(sprinkler, hop, within), drawn_cells(instance))
 
     # 5. The number of hops is the one asked for.
-    if puzzle.hops is not None:
-        exactly(formula, list(hop.values()), puzzle.hops)
-    marks = {("S", tile): variable for tile, variable in sprinkler.items()}
-    return Board(formula, marks | {("H", tile): variable for tile, variable in hop.items()})
+    if instance.hops is not None:
+        exactly(formula, list(hop.values()), instance.hops)
+    marks = {(SPRINKLER, tile): variable for tile, variable in sprinkler.items()}
+    return Encoding(formula, marks | {(HOP, tile): variable for tile, variable in hop.items()})
 
 
-def _beside_outside(puzzle: HopsPuzzle, sides: tuple[Cell, ...]) -> set[Cell]:
+def _by_meaning(
+    sprinkler: Mapping[Cell, int], hop: Mapping[Cell, int], within: Mapping[Cell, Mapping[int, int]]
+) -> dict[Key, int]:
+    """Give all variables by what they are about."""
+    variables: dict[Key, int] = {}
+    for tile in sprinkler:
+        variables |= {(SPRINKLER, tile, 0): sprinkler[tile], (HOP, tile, 0): hop[tile]}
+    for tile, levels in within.items():
+        variables |= {("reached", tile, steps): variable for steps, variable in levels.items()}
+    return variables
+
+
+def _beside_outside(instance: HopsPuzzle, sides: tuple[Cell, ...]) -> set[Cell]:
     """Give the tiles with a neighbour that is neither tile nor obstacle."""
-    drawn = drawn_cells(puzzle)
-    return {tile for tile in puzzle.field.tiles if any(other not in drawn for other in near(tile, sides))}
+    drawn = drawn_cells(instance)
+    return {tile for tile in instance.field.tiles if any(other not in drawn for other in near(tile, sides))}
 
 
 def _within(

@@ -91,7 +91,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from twinproof.optim import InputError
+from twinproof.optim.errors import InputError
 
 __all__ = ["FORM", "Verdict", "digest", "read_certificate", "verify_frontier"]
 

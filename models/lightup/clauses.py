@@ -3,18 +3,16 @@
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.optim.proof.cardinality import exactly
-from twinproof.optim.proof.cnf import Board, Formula
+from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["COUNTED", "encode"]
-
-COUNTED = {"fewest-bulbs": "*", "most-bulbs": "*"}
+__all__ = ["encode"]
 
 EDGES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
-def encode(puzzle: LightUpPuzzle) -> Board:
-    """Write the rules of a puzzle."""
-    marks = {(r, c): mark for r, row in enumerate(puzzle.rows) for c, mark in enumerate(row)}
+def encode(instance: LightUpPuzzle) -> Encoding:
+    """Write the rules of an instance."""
+    marks = {(r, c): mark for r, row in enumerate(instance.rows) for c, mark in enumerate(row)}
     # 1. Bulbs stand on floor cells.
     floor = [cell for cell, mark in marks.items() if mark == "."]
     formula = Formula(len(floor))
@@ -34,7 +32,7 @@ def encode(puzzle: LightUpPuzzle) -> Board:
         if mark in "01234":
             beside = [bulb[r + dr, c + dc] for dr, dc in EDGES if (r + dr, c + dc) in bulb]
             exactly(formula, beside, int(mark))
-    return Board(formula, {("*", cell): variable for cell, variable in bulb.items()})
+    return Encoding(formula, {("*", cell): variable for cell, variable in bulb.items()})
 
 
 def _seen_from(marks: dict[Cell, str], cell: Cell) -> list[Cell]:

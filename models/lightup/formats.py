@@ -13,7 +13,8 @@ from itertools import groupby
 
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
-from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, json_object, split_address
+from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, split_address
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 __all__ = ["FORMATS"]

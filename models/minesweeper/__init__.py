@@ -129,6 +129,7 @@ PUZZLE = Puzzle(
     FORMATS,
     other_forms=FIELDS,
     claims=("forced", "unique", "infeasible", "optimum"),
+    usual={"trust_flags": True},
     explains_cells=True,
     spell=_spell,
     words=Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),

@@ -2,16 +2,14 @@
 
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.proof.cardinality import exactly
-from twinproof.optim.proof.cnf import Board, Formula
+from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["COUNTED", "encode"]
-
-COUNTED = {"fewest-mines": "*", "most-mines": "*"}
+__all__ = ["encode"]
 
 
-def encode(puzzle: MinesweeperPuzzle) -> Board:
+def encode(instance: MinesweeperPuzzle) -> Encoding:
     """Write the rules of a board."""
-    marks = {(r, c): mark for r, row in enumerate(puzzle.board) for c, mark in enumerate(row)}
+    marks = {(r, c): mark for r, row in enumerate(instance.board) for c, mark in enumerate(row)}
     # A mine lies on a hidden cell or under a flag, and nowhere else.
     places = [cell for cell, mark in marks.items() if mark in (".", "F")]
     formula = Formula(len(places))
@@ -23,10 +21,10 @@ def encode(puzzle: MinesweeperPuzzle) -> Board:
             around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1)]
             exactly(formula, [mine[cell] for cell in around if cell in mine], int(mark))
         # 2. A flag that is trusted stands on a mine.
-        if mark == "F" and puzzle.trust_flags:
+        if mark == "F" and instance.trust_flags:
             formula.add(mine[r, c])
 
     # 3. The number of mines is the one that is known.
-    if puzzle.mines is not None:
-        exactly(formula, list(mine.values()), puzzle.mines)
-    return Board(formula, {("*", cell): variable for cell, variable in mine.items()})
+    if instance.mines is not None:
+        exactly(formula, list(mine.values()), instance.mines)
+    return Encoding(formula, {("*", cell): variable for cell, variable in mine.items()})

@@ -33,7 +33,8 @@ from twinproof.models.minesweeper.instance import (
     MineField,
     MinesweeperPuzzle,
 )
-from twinproof.models.text.forms import Format, OtherForms, json_object, read_puzzle, rectangle, split_address
+from twinproof.models.text.forms import Format, OtherForms, read_puzzle, rectangle, split_address
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 __all__ = ["FIELDS", "FIELD_FORMATS", "FORMATS", "read_bytes", "read_mbf", "write_mbf"]

@@ -15,7 +15,7 @@ from twinproof.models.text.json_values import get, optional
 from twinproof.models.text.sources import Source
 from twinproof.optim import Sense
 
-__all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "kind_from_json", "read_kind"]
+__all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "USUAL", "kind_from_json", "read_kind"]
 
 FIELD_OPTIONS = (
     Option("kind", str, f"The sprinkler: {', '.join(KINDS)}; basic by default."),
@@ -23,6 +23,9 @@ FIELD_OPTIONS = (
     Option("symmetry", str, f"The layout has this symmetry: {', '.join(SYMMETRIES)}."),
 )
 """The options of every puzzle with sprinklers on a field."""
+
+USUAL = {"kind": "basic"}
+"""What goes without saying of them."""
 
 LOOK = Look(
     {"S": "sprinkler", "H": "hop", ".": "crop", "X": "obstacle"},
@@ -95,5 +98,6 @@ PUZZLE = Puzzle(
     claims=("optimum", "infeasible"),
     default="scarecrow",
     named=FIELDS,
+    usual=USUAL,
     wider=_wider,
 )

@@ -1,37 +1,37 @@
 """The sprinkler puzzle in clauses, for the verifier of certificates."""
 
 from twinproof.models.field.clauses import drawn_cells, keep_symmetry, watered_from
-from twinproof.models.field.lex_leader import keep_leaders
-from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.optim.proof.cnf import Board, Formula, Key
+from twinproof.models.field.lex_leader import add_lex_leaders
+from twinproof.models.sprinklers.instance import SPRINKLER, SprinklerPuzzle
+from twinproof.optim.proof.cnf import Encoding, Formula, Key
 
-__all__ = ["COUNTED", "encode"]
-
-COUNTED = {"fewest-sprinklers": "S"}
+__all__ = ["encode", "encode_lex_leaders"]
 
 
-def encode(puzzle: SprinklerPuzzle, leaders: bool = False) -> Board:
-    """Write the rules of a puzzle.
+def encode(instance: SprinklerPuzzle) -> Encoding:
+    """Write the rules of an instance."""
+    return _encode(instance, lex_leaders=False)
 
-    Parameters
-    ----------
-    puzzle : SprinklerPuzzle
-    leaders : bool
-        Whether to look only for a layout that is the first of those alike up to a symmetry.
-    """
-    tiles = sorted(puzzle.field.tiles)
+
+def encode_lex_leaders(instance: SprinklerPuzzle) -> Encoding:
+    """Write the rules of an instance, with lex-leader symmetry breaking."""
+    return _encode(instance, lex_leaders=True)
+
+
+def _encode(instance: SprinklerPuzzle, lex_leaders: bool) -> Encoding:
+    tiles = sorted(instance.field.tiles)
     formula = Formula(len(tiles))
     # A sprinkler stands on the tile.
     sprinkler = {tile: number for number, tile in enumerate(tiles, start=1)}
 
     # 1. Every tile holds a sprinkler or is in the range of one.
     for tile in tiles:
-        formula.add(sprinkler[tile], *(sprinkler[other] for other in watered_from(puzzle, tile)))
+        formula.add(sprinkler[tile], *(sprinkler[other] for other in watered_from(instance, tile)))
 
     # 2. The layout has the symmetry asked for.
-    keep_symmetry(formula, puzzle, sprinkler)
+    keep_symmetry(formula, instance, sprinkler)
 
-    if leaders:
-        variables: dict[Key, int] = {("S", tile, 0): variable for tile, variable in sprinkler.items()}
-        keep_leaders(formula, variables, drawn_cells(puzzle))
-    return Board(formula, {("S", tile): variable for tile, variable in sprinkler.items()})
+    if lex_leaders:
+        variables: dict[Key, int] = {(SPRINKLER, tile, 0): variable for tile, variable in sprinkler.items()}
+        add_lex_leaders(formula, variables, drawn_cells(instance))
+    return Encoding(formula, {(SPRINKLER, tile): variable for tile, variable in sprinkler.items()})

@@ -116,6 +116,7 @@ PUZZLE = Puzzle(
     ),
     FORMATS,
     aliases=("alberi", "queens"),
+    usual={"stars": 1},
     at_sight=too_tight,
     words=Words("a star is in {}", "{} is empty", "stars are in {}", "there is no star in {}"),
     generation=Generation(

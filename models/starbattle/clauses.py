@@ -2,21 +2,19 @@
 
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim.proof.cardinality import exactly
-from twinproof.optim.proof.cnf import Board, Formula
+from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["COUNTED", "encode"]
-
-COUNTED: dict[str, str] = {}
+__all__ = ["encode"]
 
 
-def encode(puzzle: StarBattlePuzzle) -> Board:
-    """Write the rules of a puzzle."""
-    cells = [(r, c) for r in range(len(puzzle.regions)) for c in range(len(puzzle.regions[r]))]
+def encode(instance: StarBattlePuzzle) -> Encoding:
+    """Write the rules of an instance."""
+    cells = [(r, c) for r in range(len(instance.regions)) for c in range(len(instance.regions[r]))]
     formula = Formula(len(cells))
     star = {cell: number for number, cell in enumerate(cells, start=1)}
 
     # 5. A hole holds no star.
-    for hole in sorted(puzzle.holes):
+    for hole in sorted(instance.holes):
         formula.add(-star[hole])
 
     # 4. No two stars touch: each cell is compared with the one to its right and the three below.
@@ -30,9 +28,9 @@ def encode(puzzle: StarBattlePuzzle) -> Board:
     for r, c in cells:
         groups.setdefault(("row", r), []).append(star[r, c])
         groups.setdefault(("column", c), []).append(star[r, c])
-        region = puzzle.regions[r][c]
+        region = instance.regions[r][c]
         if region is not None:
             groups.setdefault(("region", region), []).append(star[r, c])
     for group in groups.values():
-        exactly(formula, group, puzzle.stars)
-    return Board(formula, {("*", cell): variable for cell, variable in star.items()})
+        exactly(formula, group, instance.stars)
+    return Encoding(formula, {("*", cell): variable for cell, variable in star.items()})

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.starbattle.instance import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
-from twinproof.models.text.forms import LINE_END, Format, json_object, rectangle, split_address
+from twinproof.models.text.forms import LINE_END, Format, rectangle, split_address
+from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 __all__ = [

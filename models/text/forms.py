@@ -1,14 +1,13 @@
 """Text forms of a puzzle: recognising, reading and writing them, and what those of several puzzles share."""
 
-import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from twinproof.optim import InputError
 
-__all__ = ["Format", "OtherForms", "json_object", "read_puzzle", "rectangle", "split_address"]
+__all__ = ["LINE_END", "Format", "OtherForms", "read_puzzle", "rectangle", "split_address"]
 
 PuzzleT = TypeVar("PuzzleT")
 
@@ -146,21 +145,3 @@ def rectangle(text: str, name: str) -> list[str]:
                 "all rows of a grid are equally long"
             )
     return rows
-
-
-def json_object(text: str, name: str) -> dict[str, Any]:
-    """Read a JSON object.
-
-    Raises
-    ------
-    InputError
-        If it is no JSON, or no object.
-    """
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        place = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
-        raise InputError(f"{name}: {place}no JSON") from error
-    if not isinstance(content, dict):
-        raise InputError(f"{name}: must be a JSON object, in braces")
-    return content

@@ -1,17 +1,50 @@
 """Plain JSON values, each of a certain kind, as certificates and other files hold them."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from twinproof.optim import InputError
 
-__all__ = ["cells_of", "check_rows", "get", "only", "optional", "rows_of"]
+__all__ = ["cells_of", "check_rows", "get", "json_object", "only", "optional", "rows_of"]
 
 Content = Mapping[str, Any]
 
 MOST_LINES = 100_000
 
 KINDS = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+
+
+def json_object(text: str, name: str) -> dict[str, Any]:
+    """Read a JSON object.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call the text in messages.
+
+    Raises
+    ------
+    InputError
+        If it is no JSON, or no object, or a key stands twice in an object: readers differ in which they believe.
+    """
+    try:
+        content = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        place = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error) or "nested too deeply"
+        raise InputError(f"{name}: {place}no JSON: {reason}") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{name}: must be a JSON object, in braces")
+    return content
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a key stands twice")
+    return content
 
 
 def get(content: Content, key: str, kind: type, place: str) -> Any:

@@ -14,7 +14,7 @@ from twinproof.optim.proof.cnf import Formula, Truth, holds
 __all__ = ["at_least", "at_most", "exactly"]
 
 FEW_SETS = 70
-"""As many as an open cell of Minesweeper with its eight neighbours needs."""
+"""As many as any number among the eight neighbours of a cell needs."""
 
 
 def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:

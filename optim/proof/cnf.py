@@ -1,6 +1,6 @@
 """A formula whose every variable has a reading: what it says about a layout.
 
-The variables of the layout come from outside: "a sprinkler stands on this tile". Every other variable is defined
+The variables of the layout come from outside: "this mark stands on this cell". Every other variable is defined
 by its reading, a function of the variables before it. So a layout makes the whole formula true or false, without
 any search; and if every clause is true of every layout that it should be true of, then a formula that has no
 model proves that there is no such layout.
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from twinproof.optim import InputError
 
-__all__ = ["Board", "Clause", "Formula", "Key", "Truth"]
+__all__ = ["Clause", "Encoding", "Formula", "Key", "Truth"]
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
@@ -113,7 +113,7 @@ def holds(truth: Truth, literal: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Board:
+class Encoding:
     """The rules of a puzzle as a formula.
 
     Parameters
@@ -130,7 +130,3 @@ class Board:
     def chosen(self, layout: Sequence[str]) -> list[int]:
         """Give the variables of the layout that are true in a drawn layout."""
         return [variable for (mark, (r, c)), variable in self.marks.items() if layout[r][c] == mark]
-
-    def counted(self, mark: str) -> list[int]:
-        """Give the variables of one mark."""
-        return [variable for (which, _), variable in self.marks.items() if which == mark]

@@ -19,8 +19,10 @@ The formula is refuted when the empty clause is added. Deleting clauses can neve
 The proof is read line by line, and only the clauses that have not been deleted are held. Nothing but this file and
 Python is needed; in particular no solver.
 
-References ---------- L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and P. Schneider-Kamp, "Efficient certified
-RAT verification", CADE 2017.
+References
+----------
+L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and P. Schneider-Kamp, "Efficient certified RAT verification",
+CADE 2017.
 """
 
 from collections.abc import Callable, Iterable, Sequence
