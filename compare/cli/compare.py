@@ -28,7 +28,7 @@ from twinproof.compare.cli.command import (
     finish_undisturbed,
     print_result,
 )
-from twinproof.compare.cli.words import printable
+from twinproof.compare.output.words import printable
 from twinproof.optim import InputError, TwinproofError
 
 __all__ = ["commands"]

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from twinproof.compare.cli.framework import Listed, command, lazy_group, settings
-from twinproof.compare.cli.words import printable, remember_words
+from twinproof.compare.output.words import printable, remember_words
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion
 from twinproof.optim import EngineError, InputError
