@@ -12,9 +12,9 @@ import typer
 from rich.console import Console
 
 from twinproof.compare.catalogue import ALIASES, PUZZLES
-from twinproof.compare.output.words import command_line, printable
 from twinproof.compare.output.records import check_writable, write_json
 from twinproof.compare.output.terminal import draw_lines, print_line
+from twinproof.compare.output.words import command_line, printable
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.symmetries import SYMMETRIES

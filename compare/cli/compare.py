@@ -1,7 +1,6 @@
 """The command compare: a suite of questions, put to every engine, and the verdict."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,21 +26,18 @@ from twinproof.compare.cli.command import (
     command_line,
     finish_undisturbed,
     print_result,
+    tell,
 )
-from twinproof.compare.output.words import printable
 from twinproof.optim import InputError, TwinproofError
 
-__all__ = ["commands"]
-
-commands = typer.Typer()
+__all__ = ["compare"]
 
 ENDING = ".jsonl"
 WORKERS = 2
 """How many processes an engine keeps busy, as a rule."""
 
 
-@commands.command("compare")
-def compare_(
+def compare(
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help=f"{', '.join(BUILT_IN)}, or a TOML file.")
     ] = BUILT_IN[0],
@@ -81,9 +77,9 @@ def compare_(
     with open_results(path) as results:
         todo = missing(chosen, results.found)
         cases = sum(len(asked.engines) for asked in chosen.asked)
-        _tell(f"{chosen.title}: {cases} cases, {cases - len(todo)} of them are in {path}")
+        tell(f"{chosen.title}: {cases} cases, {cases - len(todo)} of them are in {path}")
         if chosen.left_out:
-            _tell(f"left out, not installed: {', '.join(chosen.left_out)}; pip install 'twinproof[third]'")
+            tell(f"left out, not installed: {', '.join(chosen.left_out)}; pip install 'twinproof[third]'")
         done = 0
 
         def on_result(result: Result) -> None:
@@ -110,7 +106,7 @@ def compare_(
     if problem is not None:
         raise problem
     if interrupted:
-        _tell(f"interrupted; the same command goes on with what {path} does not have")
+        tell(f"interrupted; the same command goes on with what {path} does not have")
     raise typer.Exit(_status(verdicts, interrupted))
 
 
@@ -118,12 +114,12 @@ def _tell_problems(verdicts: Sequence[Verdict], folder: Path) -> None:
     """Say what is wrong, and save every disagreement."""
     for verdict in verdicts:
         for text in (*verdict.wrong, *verdict.failed):
-            _tell(f"{verdict.asked.title}: {text}")
+            tell(f"{verdict.asked.title}: {text}")
         if verdict.wrong:
             try:
-                _tell(f"saved as {save_disagreement(verdict, folder)}")
+                tell(f"saved as {save_disagreement(verdict, folder)}")
             except OSError as error:
-                _tell(f"could not be saved in {folder}: {error.strerror}")
+                tell(f"could not be saved in {folder}: {error.strerror}")
 
 
 def _runner(jobs: int | None, scheduler: str | None) -> Runner:
@@ -145,10 +141,6 @@ def _status(verdicts: Sequence[Verdict], interrupted: bool) -> int:
     if interrupted or not all(verdict.settled for verdict in verdicts):
         return UNFINISHED
     return SOLVED
-
-
-def _tell(text: str) -> None:
-    print(f"twinproof: {printable(text)}", file=sys.stderr)
 
 
 def _brief(result: Result) -> str:

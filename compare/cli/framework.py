@@ -16,6 +16,9 @@ from twinproof.optim import InputError
 
 __all__ = ["Listed", "command", "lazy_group"]
 
+HEADINGS = ("Arguments", "Options", "The instance", "The engines", "The output")
+"""In this order help shows what a command takes."""
+
 Function = Callable[..., None]
 
 
@@ -78,7 +81,8 @@ class Command(TyperCommand):
                 plain = "Arguments" if parameter.param_type_name == "argument" else "Options"
                 heading = getattr(parameter, "rich_help_panel", None) or plain
                 groups.setdefault(heading, []).append(record)
-        for heading, records in groups.items():
+        for heading in sorted(groups, key=lambda one: HEADINGS.index(one) if one in HEADINGS else len(HEADINGS)):
+            records = groups[heading]
             with formatter.section(heading):
                 formatter.write_dl(records)
 

@@ -38,9 +38,9 @@ COMMANDS = {
     "convert": command(f"{CLI}.convert", "convert", "Write a puzzle in another text form."),
     "count": command(f"{CLI}.count", "count", "Count the optimal layouts exactly."),
     "certify": command(f"{CLI}.certify", "certify", "Prove a claim, and write a certificate."),
-    "verify": command(f"{CLI}.certify", "verify", "Check a certificate."),
+    "verify": command(f"{CLI}.verify", "verify", "Check a certificate."),
     "export": command(f"{CLI}.export", "export", "Write a model for other solvers."),
-    "compare": command(f"{CLI}.compare", "compare_", "Put a suite of questions to all engines and compare."),
+    "compare": command(f"{CLI}.compare", "compare", "Put a suite of questions to all engines and compare."),
     "list": command(f"{CLI}.list", "list_puzzles", "List puzzles, objectives, instances, forms and engines."),
 }
 

@@ -73,8 +73,18 @@ def instance_options(*left_out: str) -> Callable[[Command], Command]:
     *left_out : str
         Names of options that the command does not take.
     """
-    options = [option for puzzle in PUZZLES.values() for option in puzzle.options if option.name not in left_out]
+    options = [
+        replace(option, help=f"{option.help} [{_owners(option)}]")
+        for puzzle in PUZZLES.values()
+        for option in puzzle.options
+        if option.name not in left_out
+    ]
     return add_options(options)
+
+
+def _owners(option: Option) -> str:
+    """Name the puzzles that have an option."""
+    return ", ".join(name for name, puzzle in PUZZLES.items() if option in puzzle.options)
 
 
 def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:

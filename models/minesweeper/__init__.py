@@ -108,8 +108,8 @@ PUZZLE = Puzzle(
     (
         FORMAT,
         APART_FROM,
-        Option("mines", int, "Minesweeper: the number of all mines, where the file does not say it."),
-        Option("no_trust_flags", bool, "Minesweeper: a flag may be wrong."),
+        Option("mines", int, "The number of all mines, where the file does not say it."),
+        Option("no_trust_flags", bool, "A flag may be wrong."),
     ),
     _build,
     _to_json,

@@ -95,7 +95,7 @@ PUZZLE = Puzzle(
     (
         FORMAT,
         APART_FROM,
-        Option("stars", int, "Star Battle: stars in every row, where the file does not say it; 1 by default."),
+        Option("stars", int, "Stars in every row, where the file does not say it; 1 by default."),
     ),
     _build,
     _to_json,
