@@ -10,8 +10,8 @@ from typing import Any
 
 from twinproof.compare.campaign.certified import CERTIFICATE, certify_question
 from twinproof.compare.campaign.machine import code_digest, machine, versions
-from twinproof.compare.output.words import printable
 from twinproof.compare.output.records import record
+from twinproof.compare.output.words import printable
 from twinproof.compare.questions.answer import JudgementError, Question, answer, identity
 from twinproof.compare.questions.crosscheck import Crosscheck
 from twinproof.models import PUZZLES
