@@ -15,8 +15,9 @@ from ortools.sat.python import cp_model
 from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.request import Request, Threshold
 
-__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "search"]
+__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "post", "search"]
 
 LayoutT = TypeVar("LayoutT")
 
@@ -30,37 +31,48 @@ class CpsatSettings:
     workers : int
         Search workers, unless the limits say otherwise.
     subsolvers : tuple of str
-        Names of CP-SAT's full subsolvers to run; empty for its own portfolio. Workers left over are given to
-        its heuristics for finding solutions.
+        Names of CP-SAT's full subsolvers to run where there is an objective; empty for its own portfolio, which is
+        also what a model without an objective gets. Workers left over are given to its heuristics for finding
+        solutions.
     linearization : int
         CP-SAT's `linearization_level`: 0 none, 1 Boolean structure, 2 everything.
+    guided : bool
+        Whether a yes/no question keeps the objective too, to guide the search. Subsolvers that refute by raising
+        a bound prove nothing without one.
     """
 
     workers: int = 2
     subsolvers: tuple[str, ...] = ()
     linearization: int = 1
+    guided: bool = False
 
 
 @dataclass(frozen=True)
 class CpsatModel(Generic[LayoutT]):
-    """A CP-SAT model together with what is needed to read its answer.
+    """A CP-SAT model of the rules, what is counted and how an answer is read; `post` adds a question.
 
     Parameters
     ----------
     model : cp_model.CpModel
-        With its objective already set, where there is one.
+        Without an objective.
+    counted : linear expression
+        The value of a layout; of no matter where the sense is None.
     sense : Sense or None
-        None for a yes/no question: the first solution is the answer, whatever objective guides the search.
+        Which way the value is better; None where nothing is counted and any layout is an answer.
     read : callable
         Turns the values of all variables, by index, into a layout.
+    cells : mapping
+        For each cell the variable that is true exactly if the cell holds what the puzzle places.
     settings : CpsatSettings
     write : callable, optional
-        Turns a layout into values of variables, to start the search from.
+        Turns a layout into values of variables, for a warm start.
     """
 
     model: cp_model.CpModel
+    counted: cp_model.LinearExprT
     sense: Sense | None
     read: Callable[[Sequence[int]], LayoutT]
+    cells: Mapping[Any, cp_model.IntVar] = field(default_factory=dict)
     settings: CpsatSettings = field(default_factory=CpsatSettings)
     write: "Callable[[LayoutT], Iterable[tuple[cp_model.IntVar, int]]] | None" = None
 
@@ -82,15 +94,44 @@ def check_subsolvers(names: Sequence[str]) -> None:
             raise InputError(f"subsolver {name!r}: unknown to CP-SAT")
 
 
-def search(
-    report: Report,
-    build: Callable[[], CpsatModel[LayoutT]],
-    workers: int | None = None,
-    seed: int = 0,
-    subsolvers: Sequence[str] | None = None,
-    hint: LayoutT | None = None,
-    cut: int | None = None,
-) -> None:
+BEYOND = 2**60
+"""CP-SAT's numbers end at 2^63; above this, all thresholds mean the same."""
+
+
+def post(model: CpsatModel[Any], threshold: Threshold | None) -> Sense | None:
+    """Add a question to a model, once: what to optimise, or a threshold to keep.
+
+    Parameters
+    ----------
+    model : CpsatModel
+        Its `model` is changed.
+    threshold : Threshold, optional
+
+    Returns
+    -------
+    Sense or None
+        None for a yes/no question: any solution is a yes, whatever objective guides the search.
+
+    Raises
+    ------
+    InputError
+        If there is a threshold and nothing that is counted.
+    """
+    if model.sense is None:
+        if threshold is not None:
+            raise InputError("nothing is counted here that could be at least or at most a number")
+        return None
+    if threshold is not None and threshold.at_least is not None:
+        model.model.add(model.counted >= min(threshold.at_least, BEYOND))
+    if threshold is not None and threshold.at_most is not None:
+        model.model.add(model.counted <= min(threshold.at_most, BEYOND))
+    if threshold is None or model.settings.guided:
+        optimise = model.model.minimize if model.sense is Sense.MINIMIZE else model.model.maximize
+        optimise(model.counted)
+    return model.sense if threshold is None else None
+
+
+def search(report: Report, request: Request[CpsatModel[LayoutT]]) -> None:
     """Build a model and solve it; see `optim.engine.solve`.
 
     Raises
@@ -98,31 +139,37 @@ def search(
     EngineError
         If CP-SAT refuses the model or fails.
     """
-    model = build()
-    report(Built(model.sense))
-    if hint is not None and model.write is not None:
-        for variable, value in model.write(hint):
+    model = request.build()
+    sense = post(model, request.threshold)
+    report(Built(sense))
+    options, limits = request.options, request.limits
+    if options.warm_start is not None and model.write is not None:
+        for variable, value in model.write(options.warm_start):
             model.model.add_hint(variable, value)
-    if cut is not None and model.sense is not None:
-        _add_cut(model.model, model.sense, cut)
-        report(Bounded(cut))
+    if options.bound is not None and sense is not None:
+        # Demand that the objective is not better than what is known from elsewhere.
+        is_maximum = sense is Sense.MAXIMIZE
+        model.model.add(model.counted <= options.bound if is_maximum else model.counted >= options.bound)
+        report(Bounded(options.bound))
     solver = cp_model.CpSolver()
     parameters = solver.parameters
-    parameters.num_workers = workers or model.settings.workers
+    parameters.num_workers = limits.workers or model.settings.workers
     parameters.linearization_level = model.settings.linearization
-    parameters.random_seed = seed
-    chosen = model.settings.subsolvers if subsolvers is None else tuple(subsolvers)
+    parameters.random_seed = limits.seed
+    chosen = options.subsolvers
+    if chosen is None:
+        chosen = () if sense is None and not model.settings.guided else model.settings.subsolvers
     if chosen != ("default",):
         parameters.subsolvers.extend(chosen)
     # CP-SAT's own handler would leave the process without Python's: the next Ctrl-C would kill it.
     parameters.catch_sigint_signal = False
-    if model.sense is None:
+    if sense is None:
         # Where the model has an objective all the same, it is there to guide the search.
         parameters.stop_after_first_solution = True
     else:
         # The bound is a floating-point number; objectives here are whole, so the next whole number holds too.
-        tighten = math.ceil if model.sense is Sense.MINIMIZE else math.floor
-        slack = -1e-6 if model.sense is Sense.MINIMIZE else 1e-6
+        tighten = math.ceil if sense is Sense.MINIMIZE else math.floor
+        slack = -1e-6 if sense is Sense.MINIMIZE else 1e-6
 
         def on_bound(bound: float) -> None:
             if math.isfinite(bound):
@@ -130,10 +177,10 @@ def search(
                 report(Bounded(max(0, tighten(bound + slack))))
 
         solver.best_bound_callback = on_bound
-    status = solver.solve(model.model, _SolutionCallback(report, model))
+    status = solver.solve(model.model, _SolutionCallback(report, sense, model.read))
     if status == cp_model.OPTIMAL:
         # Never on the status alone: it has been wrong after a stop (google/or-tools#4430).
-        if model.sense is not None and round(solver.objective_value) != round(solver.best_objective_bound):
+        if sense is not None and round(solver.objective_value) != round(solver.best_objective_bound):
             raise EngineError(
                 f"CP-SAT calls {solver.objective_value} optimal at bound {solver.best_objective_bound}"
             )
@@ -146,27 +193,17 @@ def search(
         report(Finished(None))
 
 
-def _add_cut(model: cp_model.CpModel, sense: Sense, bound: int) -> None:
-    """Demand that the objective is not better than a bound that is known from elsewhere."""
-    objective = model.proto.objective
-    # CP-SAT keeps what is to be maximised as something to be minimised, with all signs turned.
-    sign = -1 if sense is Sense.MAXIMIZE else 1
-    terms = zip(objective.vars, objective.coeffs, strict=True)
-    value = sum(sign * coefficient * model.get_int_var_from_proto_index(index) for index, coefficient in terms)
-    value += sign * round(objective.offset)
-    model.add(value <= bound if sense is Sense.MAXIMIZE else value >= bound)
-
-
 class _SolutionCallback(cp_model.CpSolverSolutionCallback):
-    def __init__(self, report: Report, model: CpsatModel[Any]) -> None:
+    def __init__(self, report: Report, sense: Sense | None, read: Callable[[Sequence[int]], Any]) -> None:
         super().__init__()
         self._report = report
-        self._model = model
+        self._sense = sense
+        self._read = read
 
     def on_solution_callback(self) -> None:
         """Report the solution that CP-SAT has just found."""
-        value = None if self._model.sense is None else round(self.objective_value)
-        self._report(Found(value, self._model.read(self.response_proto.solution)))
+        value = None if self._sense is None else round(self.objective_value)
+        self._report(Found(value, self._read(self.response_proto.solution)))
 
 
 VariableT = TypeVar("VariableT", bound=Hashable)

@@ -1,52 +1,169 @@
-"""One door to the engines: a way to build a model in, an outcome out."""
+"""The table of engines, and one door to them all: a way to build a model in, an outcome out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from twinproof.optim.errors import InputError
+from twinproof.optim.frontier.outcome import FrontierTracker
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import OnProgress, Outcome
-from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Report, Started, Task, run_here
 from twinproof.optim.process.tracker import Tracker
+from twinproof.optim.request import EngineOptions, Request, Threshold
 
 if TYPE_CHECKING:
     from twinproof.optim.cpsat import CpsatModel
     from twinproof.optim.frontier.search import FrontierModel
-    from twinproof.optim.linear_search import KsweepModel
     from twinproof.optim.maxsat import MaxsatModel
+    from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["BASELINE", "ENGINES", "KNOWN", "THIRD", "available", "model_of", "solve"]
+__all__ = ["ALIASES", "BASELINE", "EXTERNAL", "OWN", "TABLE", "Engine", "Feature", "available", "find", "solve"]
 
 LayoutT = TypeVar("LayoutT")
 
 if TYPE_CHECKING:
-    AnyModel = CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT] | KsweepModel[LayoutT]
+    AnyModel = CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT] | ClauseModel[LayoutT]
 
-ENGINES = ("cpsat", "maxsat", "frontier")
 
-BASELINE = "ksweep"
+class Feature(StrEnum):
+    """What an engine can support; all but the first two are the names of `EngineOptions`."""
+
+    THRESHOLD = "threshold"
+    WORKERS = "workers"
+    SUBSOLVERS = "subsolvers"
+    WARM_START = "warm_start"
+    BOUND = "bound"
+    COUNTING = "counting"
+    CHECKPOINT = "checkpoint"
+    EVIDENCE = "evidence"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A row of the table.
+
+    Parameters
+    ----------
+    name : str
+    model : str
+        The models that it solves: a puzzle has them in the part of this name, built by `build_MODEL`.
+    search : str
+        MODULE:FUNCTION of its search, `function(report, request, *arguments)`. It is loaded in the process that
+        searches, because solvers take long to load.
+    supports : frozenset of Feature
+    package : str, optional
+        What must be installed, where it does not come with this project.
+    arguments : tuple
+        What its search is given besides report and request; so that rows can share a search.
+    companion : str, optional
+        A second search, for layouts, that runs beside the first where there is a process and a worker for it.
+    tracker : type of Tracker
+        Makes an outcome of what the search reports.
+    """
+
+    name: str
+    model: str
+    search: str
+    supports: frozenset[Feature] = frozenset()
+    package: str | None = None
+    arguments: tuple[Any, ...] = ()
+    companion: str | None = None
+    tracker: type[Tracker] = Tracker
+
+    @property
+    def installed(self) -> bool:
+        """Whether the package that it needs is there."""
+        return self.package is None or find_spec(self.package) is not None
+
+    def check(self, threshold: Threshold | None, options: EngineOptions) -> None:
+        """Refuse what the engine cannot do.
+
+        Raises
+        ------
+        InputError
+            If its package is missing, or it does not support what is asked.
+        """
+        if not self.installed:
+            raise InputError(
+                f"engine {self.name}: needs the package {self.package}: pip install 'twinproof[third]'"
+            )
+        asked = ([] if threshold is None else [Feature.THRESHOLD]) + [Feature(name) for name in options.given()]
+        for feature in asked:
+            if feature not in self.supports:
+                able = ", ".join(row.name for row in TABLE.values() if feature in row.supports)
+                words = "at least or at most" if feature is Feature.THRESHOLD else feature.replace("_", " ")
+                raise InputError(f"{self.name}: does not support {words}; supported by {able}")
+
+    def tasks(self, request: Request[Any], isolated: bool) -> list[Task]:
+        """Give the searches to run, the engine's own first."""
+        grace = GRACE if request.options.checkpoint is not None else 0.0
+        tasks = [Task(self.name, _search, (self.search, request, self.arguments), grace)]
+        if self.companion is not None and isolated and request.limits.workers != 1:
+            tasks.append(Task(f"{self.name}: companion", _companion, (self.companion, request, self.arguments)))
+        return tasks
+
+
+_THRESHOLD = frozenset({Feature.THRESHOLD})
+_PARALLEL = _THRESHOLD | {Feature.WORKERS}
+_CPSAT = _PARALLEL | {Feature.SUBSOLVERS, Feature.WARM_START, Feature.BOUND}
+_FRONTIER = frozenset({Feature.COUNTING, Feature.CHECKPOINT, Feature.EVIDENCE})
+_INCUMBENTS = "twinproof.optim.maxsat:search_incumbents"
+_HERMAX = "twinproof.optim.external.hermax:search"
+
+_ROWS = (
+    Engine("cpsat", "cpsat", "twinproof.optim.cpsat:search", _CPSAT),
+    Engine("maxsat", "maxsat", "twinproof.optim.maxsat:search", _PARALLEL, companion=_INCUMBENTS),
+    Engine("frontier", "frontier", "twinproof.optim.frontier.search:search", _FRONTIER, tracker=FrontierTracker),
+    # Linear SAT-UNSAT search, the source article's K sweep.
+    Engine("linear-search", "linear_search", "twinproof.optim.linear_search:search", _THRESHOLD),
+    Engine("uwrmaxsat", "maxsat", _HERMAX, _THRESHOLD, "hermax", ("uwrmaxsat",)),
+    Engine("cashwmaxsat", "maxsat", _HERMAX, _THRESHOLD, "hermax", ("cashwmaxsat",)),
+    Engine("evalmaxsat", "maxsat", _HERMAX, _THRESHOLD, "hermax", ("evalmaxsat",)),
+    Engine("clingo", "maxsat", "twinproof.optim.external.clingo:search", _PARALLEL, "clingo"),
+)
+
+TABLE: Mapping[str, Engine] = MappingProxyType({row.name: row for row in _ROWS})
+"""All engines by name. A solver of somebody else's, such as an executable that reads WCNF, is one more row."""
+
+OWN = ("cpsat", "maxsat", "frontier")
+"""Those that this project is about."""
+
+BASELINE = "linear-search"
 """The way of the source article, which others are compared with; it has models of its own."""
 
-THIRD = {"uwrmaxsat": "hermax", "cashwmaxsat": "hermax", "evalmaxsat": "hermax", "clingo": "clingo"}
-"""Third opinions on the models of maxsat, each with the package that it needs."""
+EXTERNAL = tuple(name for name in TABLE if name not in (*OWN, BASELINE))
+"""Solvers of others on the models of maxsat."""
 
-KNOWN = (*ENGINES, BASELINE, *THIRD)
+ALIASES: Mapping[str, str] = MappingProxyType({"ksweep": BASELINE})
+"""Names that engines once had; suites, results and command lines may still use them."""
 
 GRACE = 600.0
-"""Seconds that the frontier engine has to write its checkpoint: gigabytes, on a slow disk."""
+"""Seconds that a search has to write its checkpoint: gigabytes, on a slow disk."""
+
+
+def find(name: str) -> Engine:
+    """Give an engine by its name, or a name that it once had.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    row = TABLE.get(ALIASES.get(name, name))
+    if row is None:
+        raise InputError(f"engine {name!r}: unknown; known are {', '.join(TABLE)}")
+    return row
 
 
 def available() -> tuple[str, ...]:
-    """Give the third opinions whose packages are installed."""
-    return tuple(engine for engine, package in THIRD.items() if find_spec(package) is not None)
-
-
-def model_of(engine: str) -> str:
-    """Give the engine whose models an engine solves: itself, or maxsat for a third opinion."""
-    return "maxsat" if engine in THIRD else engine
+    """Give the external engines whose packages are installed."""
+    return tuple(name for name in EXTERNAL if TABLE[name].installed)
 
 
 def solve(
@@ -54,141 +171,69 @@ def solve(
     build: "Callable[[], AnyModel[LayoutT]]",
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
-    subsolvers: Sequence[str] | None = None,
+    threshold: Threshold | None = None,
+    options: EngineOptions | None = None,
     isolated: bool = True,
-    counting: bool = False,
-    checkpoint: Checkpoint | None = None,
-    hint: LayoutT | None = None,
-    cut: int | None = None,
-    evidence: bool = False,
 ) -> Outcome[LayoutT]:
     """Build a model, solve it and read its layouts.
 
     Parameters
     ----------
     engine : str
-        One of `KNOWN`.
+        A key of `TABLE`.
     build : callable
-        Gives the model of `model_of(engine)`. It is called in the process that searches, so that the limits hold
-        for building too; it must be picklable, such as a `functools.partial` of a function in a module with a
-        name to import.
+        Gives the model, of the kind that the engine's row says. It is called in the process that searches, so that
+        the limits hold for building too; it must be picklable, such as a `functools.partial` of a function in
+        a module with a name to import.
     limits : Limits, optional
         By default none. With one worker, maxsat runs RC2 alone, and an unfinished run has a bound but no value.
     on_progress : callable, optional
         Called in this process at every improvement of value or bound.
-    subsolvers : sequence of str, optional
-        CP-SAT's subsolvers instead of the model's own choice; `("default",)` means CP-SAT's portfolio.
+    threshold : Threshold, optional
+        Asks only whether a layout has such a value, and optimises nothing.
+    options : EngineOptions, optional
+        What only some engines support.
     isolated : bool
         Whether to search in child processes. Only then are time and memory limits kept and does Ctrl-C give
         the best outcome so far; without, small models are solved faster.
-    counting : bool
-        Whether to count the optimal layouts too; frontier only.
-    checkpoint : Checkpoint, optional
-        Where an unfinished search is kept, and whether to go on from there; frontier only.
-    hint : layout, optional
-        Where to start the search; CP-SAT only.
-    cut : int, optional
-        A bound that is known from elsewhere, taken on trust and first in the trace; CP-SAT only.
-    evidence : bool
-        Whether to give what a verifier needs to repeat the proof; frontier only.
 
     Returns
     -------
     Outcome
+        Of the frontier engine, a `FrontierOutcome`.
 
     Raises
     ------
     InputError
-        If the engine is unknown or its package is missing, or it cannot take on this model.
+        If the engine is unknown or its package is missing, or it does not support what is asked.
     EngineError
         If it fails.
     """
-    limits = limits or Limits()
-    if engine != "frontier" and (counting or evidence or checkpoint is not None):
-        raise InputError(f"{engine}: only the frontier engine counts layouts, resumes a search and gives evidence")
-    if engine != "cpsat" and (hint is not None or cut is not None):
-        raise InputError(f"{engine}: only CP-SAT takes a hint or a cut")
-    tasks: list[Task]
-    if engine == "cpsat":
-        tasks = [Task("cpsat", _cpsat, (build, limits.workers, limits.seed, subsolvers, hint, cut))]
-    elif engine == "maxsat":
-        tasks = [Task("RC2", _rc2, (build, limits.seed))]
-        if isolated and (limits.workers is None or limits.workers > 1):
-            tasks.append(Task("incumbent search", _incumbents, (build, limits.seed)))
-    elif engine == "frontier":
-        tasks = [
-            Task("frontier", _frontier, (build, counting, checkpoint, evidence), GRACE if checkpoint else 0.0)
-        ]
-    elif engine == BASELINE:
-        tasks = [Task(engine, _ksweep, (build, limits.seed))]
-    else:
-        tasks = [_third(engine, build, limits)]
-    tracker = Tracker(on_progress)
+    row, options = find(engine), options or EngineOptions()
+    row.check(threshold, options)
+    request = Request(build, threshold, limits or Limits(), options)
+    tasks = row.tasks(request, isolated)
+    tracker = row.tracker(on_progress)
     stopped = None
     if isolated:
-        stopped = run_in_children(tasks, limits, tracker.report, tracker.settled)
+        stopped = run_in_children(tasks, request.limits, tracker.report, tracker.settled)
     else:
         run_here(tasks[0], tracker.report)
     return tracker.outcome(stopped)
 
 
-def _third(engine: str, build: Callable[[], Any], limits: Limits) -> Task:
-    if engine not in THIRD:
-        raise InputError(f"engine {engine!r}: unknown; known are {', '.join(KNOWN)}")
-    if engine not in available():
-        raise InputError(f"engine {engine}: needs the package {THIRD[engine]}: pip install 'twinproof[third]'")
-    if engine == "clingo":
-        return Task(engine, _clingo, (build, limits.workers, limits.seed))
-    return Task(engine, _hermax, (build, engine))
-
-
-# The solvers take long to load, and only the process that searches needs them.
-
-
-def _cpsat(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.cpsat import search  # noqa: PLC0415
-
+def _search(report: Report, place: str, request: Request[Any], arguments: tuple[Any, ...]) -> None:
+    search = _load(place)
     report(Started())
-    search(report, *arguments)
+    search(report, request, *arguments)
 
 
-def _rc2(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.maxsat import search  # noqa: PLC0415
-
-    report(Started())
-    search(report, *arguments)
+def _companion(report: Report, place: str, request: Request[Any], arguments: tuple[Any, ...]) -> None:
+    # It is the engine's own search whose start counts: the proof is that one's.
+    _load(place)(report, request, *arguments)
 
 
-def _incumbents(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.maxsat import search_incumbents  # noqa: PLC0415
-
-    # It is RC2 whose start counts: the proof is RC2's.
-    search_incumbents(report, *arguments)
-
-
-def _frontier(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.frontier.search import search  # noqa: PLC0415
-
-    report(Started())
-    search(report, *arguments)
-
-
-def _ksweep(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.linear_search import search  # noqa: PLC0415
-
-    report(Started())
-    search(report, *arguments)
-
-
-def _hermax(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.external.hermax import search  # noqa: PLC0415
-
-    report(Started())
-    search(report, *arguments)
-
-
-def _clingo(report: Report, *arguments: Any) -> None:
-    from twinproof.optim.external.clingo import search  # noqa: PLC0415
-
-    report(Started())
-    search(report, *arguments)
+def _load(place: str) -> Callable[..., None]:
+    module, name = place.split(":")
+    search: Callable[..., None] = getattr(import_module(module), name)
+    return search

@@ -1,6 +1,7 @@
-"""Models as text that other solvers read: WCNF in both its forms, CNF, OPB, and CP-SAT's own.
+"""Questions as text that other solvers read: WCNF in both its forms, CNF, OPB, and CP-SAT's own.
 
-Every writer gives lines without their ends, so that nothing has to hold a whole file, and none changes the model.
+Every writer gives lines without their ends, so that nothing has to hold a whole file, and none changes what it
+writes: what `optim.maxsat.post` and `optim.cpsat.post` make of a model and a question.
 How the answer of another solver becomes the value of a layout stands in comment lines at the top of each.
 
 References
@@ -18,58 +19,59 @@ from twinproof.optim.errors import InputError
 from twinproof.optim.outcome import Sense
 
 if TYPE_CHECKING:
-    from twinproof.optim.cpsat import CpsatModel
-    from twinproof.optim.maxsat import MaxsatModel
+    from ortools.sat.python.cp_model import CpModel
+
+    from twinproof.optim.maxsat import Formula
 
 __all__ = ["FORMS", "cnf_lines", "cpsat_lines", "opb_lines", "wcnf_legacy_lines", "wcnf_lines"]
 
 FORMS = {"wcnf": "maxsat", "wcnf-legacy": "maxsat", "opb": "maxsat", "cnf": "maxsat", "cpsat": "cpsat"}
-"""The forms, each with the engine whose model it writes."""
+"""The forms, each with the kind of model that it writes."""
 
 Clause = Sequence[int]
 
 
-def wcnf_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def wcnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula in the form of the MaxSAT Evaluations since 2022.
 
     Parameters
     ----------
-    model : MaxsatModel
+    formula : Formula
     comments : iterable of str
         Lines for the top.
     """
-    yield from _commented("c", [*comments, *_cost_and_value(model)])
-    for clause in _hard(model):
+    yield from _commented("c", [*comments, *_cost_and_value(formula)])
+    for clause in _hard(formula):
         yield f"h {_literals(clause)}"
-    for clause, weight in zip(model.wcnf.soft, model.wcnf.wght, strict=True):
+    for clause, weight in zip(formula.wcnf.soft, formula.wcnf.wght, strict=True):
         yield f"{weight} {_literals(clause)}"
 
 
-def wcnf_legacy_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def wcnf_legacy_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula in the form before 2022, where hard clauses have a weight above all soft ones together.
 
     Parameters
     ----------
-    model : MaxsatModel
+    formula : Formula
     comments : iterable of str
         Lines for the top.
     """
-    hard = _hard(model)
-    top = sum(model.wcnf.wght) + 1
-    yield from _commented("c", [*comments, *_cost_and_value(model)])
-    yield f"p wcnf {_variables(model)} {len(hard) + len(model.wcnf.soft)} {top}"
+    hard = _hard(formula)
+    top = sum(formula.wcnf.wght) + 1
+    yield from _commented("c", [*comments, *_cost_and_value(formula)])
+    yield f"p wcnf {_variables(formula)} {len(hard) + len(formula.wcnf.soft)} {top}"
     for clause in hard:
         yield f"{top} {_literals(clause)}"
-    for clause, weight in zip(model.wcnf.soft, model.wcnf.wght, strict=True):
+    for clause, weight in zip(formula.wcnf.soft, formula.wcnf.wght, strict=True):
         yield f"{weight} {_literals(clause)}"
 
 
-def cnf_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def cnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a yes/no question in the form of DIMACS.
 
     Parameters
     ----------
-    model : MaxsatModel
+    formula : Formula
     comments : iterable of str
         Lines for the top.
 
@@ -78,16 +80,16 @@ def cnf_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterat
     InputError
         If there is something to optimise, which this form cannot say.
     """
-    if model.sense is not None:
+    if formula.sense is not None:
         raise InputError("cnf: has no words for an objective; ask for at least or at most a number, or use wcnf")
-    hard = _hard(model)
-    yield from _commented("c", [*comments, *_cost_and_value(model)])
-    yield f"p cnf {_variables(model)} {len(hard)}"
+    hard = _hard(formula)
+    yield from _commented("c", [*comments, *_cost_and_value(formula)])
+    yield f"p cnf {_variables(formula)} {len(hard)}"
     for clause in hard:
         yield _literals(clause)
 
 
-def opb_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def opb_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula as linear inequalities over 0 and 1, for pseudo-Boolean solvers.
 
     No negated literal is written, because the linear form has none: a clause of p plain and n negated variables
@@ -95,22 +97,22 @@ def opb_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterat
 
     Parameters
     ----------
-    model : MaxsatModel
+    formula : Formula
     comments : iterable of str
         Lines for the top.
     """
     # A clause with a variable and its negation holds always; a literal that stands twice counts once.
-    constraints = [c for c in map(frozenset, _hard(model)) if not any(-literal in c for literal in c)]
-    yield f"* #variable= {_variables(model)} #constraint= {len(constraints)}"
+    constraints = [c for c in map(frozenset, _hard(formula)) if not any(-literal in c for literal in c)]
+    yield f"* #variable= {_variables(formula)} #constraint= {len(constraints)}"
     # A soft clause costs 1 - x if it is the variable x, and x if it is its negation.
     weights: Counter[int] = Counter()
     constant = 0
-    for (literal,), weight in zip(model.wcnf.soft, model.wcnf.wght, strict=True):
+    for (literal,), weight in zip(formula.wcnf.soft, formula.wcnf.wght, strict=True):
         weights[abs(literal)] += -weight if literal > 0 else weight
         constant += weight if literal > 0 else 0
     terms = [(weight, variable) for variable, weight in sorted(weights.items()) if weight]
-    yield from _commented("*", [*comments, *_objective_and_value(model, constant)])
-    if model.sense is not None:
+    yield from _commented("*", [*comments, *_objective_and_value(formula, constant)])
+    if formula.sense is not None:
         yield f"min: {_sum(terms or [(0, 1)])} ;"
     for constraint in constraints:
         ordered = sorted(constraint, key=abs)
@@ -118,54 +120,56 @@ def opb_lines(model: "MaxsatModel[Any]", comments: Iterable[str] = ()) -> Iterat
         yield f"{_sum([(1 if literal > 0 else -1, abs(literal)) for literal in ordered])} >= {least} ;"
 
 
-def cpsat_lines(model: "CpsatModel[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def cpsat_lines(model: "CpModel", sense: Sense | None, comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a CP-SAT model in the text form of its protocol buffer, `operations_research.sat.CpModelProto`.
 
     Parameters
     ----------
-    model : CpsatModel
+    model : CpModel
+    sense : Sense or None
+        Of its objective; None for a yes/no question.
     comments : iterable of str
         Lines for the top.
     """
-    if model.sense is not None:
-        told = f"value ({model.sense}) = scaling_factor (1 if none) * (offset + the minimized sum)"
-    elif model.model.has_objective():
+    if sense is not None:
+        told = f"value ({sense}) = scaling_factor (1 if none) * (offset + the minimized sum)"
+    elif model.has_objective():
         told = "yes/no question: any solution is a yes; the objective only guides the search"
     else:
         told = "yes/no question: any solution is a yes"
     yield from _commented("#", [*comments, told])
-    yield from str(model.model.proto).splitlines()
+    yield from str(model.proto).splitlines()
 
 
-def _hard(model: "MaxsatModel[Any]") -> list[Clause]:
+def _hard(formula: "Formula[Any]") -> list[Clause]:
     """Give the hard clauses; an empty one, for which few readers have a form, as a variable and its negation."""
     hard: list[Clause] = []
-    for clause in model.wcnf.hard:
+    for clause in formula.wcnf.hard:
         hard += [clause] if clause else [[1], [-1]]
     return hard
 
 
-def _variables(model: "MaxsatModel[Any]") -> int:
+def _variables(formula: "Formula[Any]") -> int:
     """Give the number of variables; at least 1, which `_hard` and `opb_lines` may need."""
-    return max(int(model.wcnf.nv), 1)
+    return max(int(formula.wcnf.nv), 1)
 
 
-def _cost_and_value(model: "MaxsatModel[Any]") -> list[str]:
-    if model.sense is None:
+def _cost_and_value(formula: "Formula[Any]") -> list[str]:
+    if formula.sense is None:
         return ["yes/no question: satisfiable means yes"]
-    value = "cost" if model.sense is Sense.MINIMIZE else f"{sum(model.wcnf.wght)} - cost"
-    return [f"value ({model.sense}) = {value}; cost = weight of the false soft clauses (minimize)"]
+    value = "cost" if formula.sense is Sense.MINIMIZE else f"{sum(formula.wcnf.wght)} - cost"
+    return [f"value ({formula.sense}) = {value}; cost = weight of the false soft clauses (minimize)"]
 
 
-def _objective_and_value(model: "MaxsatModel[Any]", constant: int) -> list[str]:
+def _objective_and_value(formula: "Formula[Any]", constant: int) -> list[str]:
     """Say how the value comes from an objective that is the cost less a constant."""
-    if model.sense is None:
+    if formula.sense is None:
         return ["yes/no question: satisfiable means yes"]
-    if model.sense is Sense.MINIMIZE:
+    if formula.sense is Sense.MINIMIZE:
         value = f"{constant} + objective" if constant else "objective"
     else:
-        value = f"{sum(model.wcnf.wght) - constant} - objective"
-    return [f"value ({model.sense}) = {value}; objective = what is minimized below"]
+        value = f"{sum(formula.wcnf.wght) - constant} - objective"
+    return [f"value ({formula.sense}) = {value}; objective = what is minimized below"]
 
 
 def _literals(clause: Clause) -> str:

@@ -1,4 +1,4 @@
-"""The baseline engine: an optimum found by yes/no questions, a new SAT question for every K.
+"""The baseline engine: linear SAT-UNSAT search, which the source article calls a K sweep.
 
 "Is there a layout of value at most K?" (at least K, where the value is maximised) is asked again and again, each
 time of a new solver, with K counted by a totalizer. The first question has no K; after a layout the next one is
@@ -7,47 +7,23 @@ for a layout better by one; the first no proves the last layout optimal. Nothing
 It is here to measure what optimising directly gains. Its bound is trivial until the end.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Cadical195
 
-from twinproof.optim.errors import EngineError
+from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Noted, Report
+from twinproof.optim.request import Request
 from twinproof.optim.sat.cadical import cadical_seed
+from twinproof.optim.sat.encodings import Clause
+from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["KsweepModel", "count_clauses", "search"]
+__all__ = ["count_clauses", "search"]
 
 LayoutT = TypeVar("LayoutT")
-
-Clause = list[int]
-
-
-@dataclass(frozen=True)
-class KsweepModel(Generic[LayoutT]):
-    """Clauses, and the literals that are counted.
-
-    Parameters
-    ----------
-    clauses : list of list of int
-    top : int
-        The highest variable.
-    counted : tuple of int
-        The value of a layout is how many of these literals are true.
-    sense : Sense or None
-        None for a yes/no question.
-    read : callable
-        Turns the truth values (0 or 1) of variables 0 to `top` into a layout; variable 0 is unused.
-    """
-
-    clauses: list[Clause]
-    top: int
-    counted: tuple[int, ...]
-    sense: Sense | None
-    read: Callable[[Sequence[int]], LayoutT]
 
 
 def count_clauses(
@@ -88,18 +64,25 @@ def count_clauses(
     return clauses, top
 
 
-def search(report: Report, build: Callable[[], KsweepModel[LayoutT]], seed: int = 0) -> None:
+def search(report: Report, request: Request[ClauseModel[LayoutT]]) -> None:
     """Build a model and ask K after K; see `optim.engine.solve`.
 
     Raises
     ------
+    InputError
+        If there is a threshold and nothing that is counted.
     EngineError
         If the SAT solver's model breaks a clause.
     """
-    model = build()
-    report(Built(model.sense))
-    sense = model.sense
-    found = _ask(model, [], seed)
+    model, threshold, seed = request.build(), request.threshold, request.limits.seed
+    sense = model.sense if threshold is None else None
+    report(Built(sense))
+    counter: list[Clause] = []
+    if threshold is not None:
+        if model.sense is None:
+            raise InputError("nothing is counted here that could be at least or at most a number")
+        counter, _ = count_clauses(model.counted, threshold.at_least, threshold.at_most, model.top)
+    found = _ask(model, counter, seed)
     if found is None:
         report(Finished("infeasible"))
         return
@@ -121,7 +104,7 @@ def search(report: Report, build: Callable[[], KsweepModel[LayoutT]], seed: int 
     report(Finished("optimal"))
 
 
-def _ask(model: KsweepModel[LayoutT], counter: list[Clause], seed: int) -> tuple[int, ...] | None:
+def _ask(model: ClauseModel[LayoutT], counter: list[Clause], seed: int) -> tuple[int, ...] | None:
     """Ask a new solver for an assignment; None if there is none."""
     if [] in counter or [] in model.clauses:
         return None

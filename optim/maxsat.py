@@ -8,25 +8,32 @@ References
 A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", JSAT 11, 2019.
 """
 
+import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from pysat.card import ITotalizer
+from pysat.card import CardEnc, EncType, ITotalizer
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
-from twinproof.optim.errors import EngineError
+from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.request import Request, Threshold
 from twinproof.optim.sat.cadical import cadical_seed
+from twinproof.optim.sat.encodings import Clause
+from twinproof.optim.sat.model import ClauseModel
 
 __all__ = [
+    "Formula",
     "MaxsatModel",
     "MaxsatSettings",
     "check_assignment",
     "cost_of",
+    "post",
     "search",
     "search_incumbents",
     "value_of",
@@ -45,8 +52,24 @@ class MaxsatSettings:
 
 
 @dataclass(frozen=True)
-class MaxsatModel(Generic[LayoutT]):
-    """A partial MaxSAT formula together with what is needed to read its answer.
+class MaxsatModel(ClauseModel[LayoutT], Generic[LayoutT]):
+    """The clauses of a puzzle, what is counted, and how RC2 is to search; `post` adds a question.
+
+    Parameters
+    ----------
+    settings : MaxsatSettings
+    complete : callable, optional
+        Of layouts alike up to a symmetry, a model may keep only the best. Then this builds one that keeps the
+        others too, for questions that ask for worse layouts.
+    """
+
+    settings: MaxsatSettings = field(default_factory=MaxsatSettings)
+    complete: "Callable[[], MaxsatModel[LayoutT]] | None" = None
+
+
+@dataclass(frozen=True)
+class Formula(Generic[LayoutT]):
+    """A question as partial MaxSAT.
 
     Parameters
     ----------
@@ -56,28 +79,87 @@ class MaxsatModel(Generic[LayoutT]):
         `MINIMIZE` if the value is the number of false soft clauses, `MAXIMIZE` if it is the number of true
         ones, None for a yes/no question.
     read : callable
-        Turns the truth values (0 or 1) of variables 0, 1, 2, ... into a layout; variable 0 is unused.
+        See `ClauseModel`.
     settings : MaxsatSettings
-
-    Raises
-    ------
-    EngineError
-        If a soft clause is not a unit clause of weight 1, or the sense does not fit.
     """
 
     wcnf: WCNF
     sense: Sense | None
     read: Callable[[Sequence[int]], LayoutT]
-    settings: MaxsatSettings = field(default_factory=MaxsatSettings)
-
-    def __post_init__(self) -> None:
-        if any(len(clause) != 1 for clause in self.wcnf.soft) or any(w != 1 for w in self.wcnf.wght):
-            raise EngineError("soft clauses must be unit clauses of weight 1")
-        if self.sense is None and self.wcnf.soft:
-            raise EngineError("a yes/no question has no soft clauses")
+    settings: MaxsatSettings
 
 
-def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int = 0) -> None:
+def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[LayoutT]:
+    """Make a formula of a model and a question: soft clauses for what is optimised, or a threshold in clauses.
+
+    Parameters
+    ----------
+    model : MaxsatModel
+        Left as it is.
+    threshold : Threshold, optional
+
+    Returns
+    -------
+    Formula
+
+    Raises
+    ------
+    InputError
+        If there is a threshold and nothing that is counted.
+    """
+    wcnf = WCNF()
+    if threshold is None:
+        # All at once: `append` would copy and inspect every clause. No clause need mention the last variables.
+        wcnf.hard, wcnf.nv = model.clauses, model.top
+        for literal in model.counted if model.sense is not None else ():
+            wcnf.append([literal if model.sense is Sense.MAXIMIZE else -literal], weight=1)
+        return Formula(wcnf, model.sense, model.read, model.settings)
+    if model.sense is None:
+        raise InputError("nothing is counted here that could be at least or at most a number")
+    if model.complete is not None and threshold.asks_for_worse(model.sense):
+        model = model.complete()
+    bounds, wcnf.nv = _bounds(model.counted, threshold, model.top)
+    wcnf.hard = model.clauses + bounds
+    return Formula(wcnf, None, model.read, model.settings)
+
+
+def _bounds(counted: Sequence[int], threshold: Threshold, top: int) -> tuple[list[Clause], int]:
+    """Give clauses for a threshold, and the highest variable then."""
+    # Where every literal stands twice, the value is even, and half of them need counting.
+    times = Counter(counted)
+    step = math.gcd(*times.values()) or 1
+    literals = [literal for literal, number in times.items() for _ in range(number // step)]
+    clauses: list[Clause] = []
+    if threshold.at_least is not None:
+        # At least k are true: at most the rest are false.
+        least = -(-threshold.at_least // step)
+        added, top = _at_most([-literal for literal in literals], len(literals) - least, top)
+        clauses += added
+    if threshold.at_most is not None:
+        added, top = _at_most(literals, threshold.at_most // step, top)
+        clauses += added
+    return clauses, top
+
+
+def _at_most(literals: list[int], bound: int, top: int) -> tuple[list[Clause], int]:
+    """Allow at most `bound` of the literals to be true.
+
+    By a cardinality network: boards have thousands of literals, and a totalizer grows with their square. Where
+    both can be built, neither is much faster.
+
+    References
+    ----------
+    R. Asin, R. Nieuwenhuis, A. Oliveras and E. Rodriguez-Carbonell, "Cardinality networks", Constraints 16, 2011.
+    """
+    if bound < 0:
+        return [[]], top
+    if bound >= len(literals):
+        return [], top
+    network = CardEnc.atmost(literals, bound, top_id=top, encoding=EncType.cardnetwrk)
+    return [list(clause) for clause in network.clauses], max(top, network.nv)
+
+
+def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     """Build a formula and settle it: by RC2, or by one SAT call for a yes/no question.
 
     RC2's lower bound is reported whenever it rises. See `optim.engine.solve`.
@@ -87,22 +169,22 @@ def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int 
     EngineError
         If RC2 gives no model where there is one, or a model that does not cost what it says.
     """
-    model = build()
-    report(Built(model.sense))
-    if model.sense is None:
-        _decide(report, model, seed)
+    formula = post(request.build(), request.threshold)
+    report(Built(formula.sense))
+    if formula.sense is None:
+        _decide(report, formula, request.limits.seed)
     else:
-        _optimize(report, model, model.sense, seed)
+        _optimize(report, formula, formula.sense, request.limits.seed)
 
 
-def _optimize(report: Report, model: MaxsatModel[LayoutT], sense: Sense, seed: int) -> None:
-    wcnf = model.wcnf
+def _optimize(report: Report, formula: Formula[LayoutT], sense: Sense, seed: int) -> None:
+    wcnf = formula.wcnf
 
     def on_cost(cost: int) -> None:
         report(Bounded(value_of(wcnf, sense, cost)))
 
     with cadical_seed(seed):
-        rc2 = _ReportingRC2(on_cost, _private(wcnf), model.settings)
+        rc2 = _ReportingRC2(on_cost, _private(wcnf), formula.settings)
     with rc2:
         found = rc2.compute()
         if found is None:
@@ -115,7 +197,7 @@ def _optimize(report: Report, model: MaxsatModel[LayoutT], sense: Sense, seed: i
         cost = cost_of(wcnf, assignment)
         if cost != rc2.cost:
             raise EngineError(f"RC2 says cost {rc2.cost}, its model costs {cost}")
-    report(Found(value_of(wcnf, sense, cost), model.read(assignment)))
+    report(Found(value_of(wcnf, sense, cost), formula.read(assignment)))
     report(Finished("optimal"))
 
 
@@ -145,21 +227,21 @@ class _ReportingRC2(RC2):  # type: ignore[misc]
             self._on_cost(cost)
 
 
-def search_incumbents(report: Report, build: Callable[[], MaxsatModel[LayoutT]], seed: int = 0) -> None:
+def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove."""
-    model = build()
-    report(Built(model.sense))
-    if model.sense is None:
+    formula = post(request.build(), request.threshold)
+    report(Built(formula.sense))
+    if formula.sense is None:
         return
-    wcnf = model.wcnf
-    with cadical_seed(seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
+    wcnf = formula.wcnf
+    with cadical_seed(request.limits.seed), Cadical195(bootstrap_with=wcnf.hard) as solver:
         false_soft = [-clause[0] for clause in wcnf.soft]
         totalizer: ITotalizer | None = None
         try:
             while solver.solve():
                 assignment = check_assignment(wcnf, solver.get_model() or [])
                 cost = cost_of(wcnf, assignment)
-                report(Found(value_of(wcnf, model.sense, cost), model.read(assignment)))
+                report(Found(value_of(wcnf, formula.sense, cost), formula.read(assignment)))
                 if cost == 0:
                     return
                 if totalizer is None:
@@ -173,11 +255,11 @@ def search_incumbents(report: Report, build: Callable[[], MaxsatModel[LayoutT]],
                 totalizer.delete()
 
 
-def _decide(report: Report, model: MaxsatModel[LayoutT], seed: int) -> None:
-    with cadical_seed(seed), Cadical195(bootstrap_with=model.wcnf.hard) as solver:
+def _decide(report: Report, formula: Formula[LayoutT], seed: int) -> None:
+    with cadical_seed(seed), Cadical195(bootstrap_with=formula.wcnf.hard) as solver:
         if solver.solve():
-            assignment = check_assignment(model.wcnf, solver.get_model() or [])
-            report(Found(None, model.read(assignment)))
+            assignment = check_assignment(formula.wcnf, solver.get_model() or [])
+            report(Found(None, formula.read(assignment)))
         else:
             report(Finished("infeasible"))
 
@@ -185,7 +267,7 @@ def _decide(report: Report, model: MaxsatModel[LayoutT], seed: int) -> None:
 def _private(wcnf: WCNF) -> WCNF:
     """Give RC2 lists of its own, of the same clauses.
 
-    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatModel` has none, and with its
+    RC2 appends selectors to soft clauses of two literals and more, of which a `Formula` has none, and with its
     preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying them,
     as `WCNF.copy` does, would only cost time: a third of that of a small board.
     """

@@ -1,9 +1,9 @@
 """What an engine says: a status, a value, a bound, a layout, and how it got there."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from twinproof.optim.errors import EngineError
 
@@ -82,15 +82,6 @@ class Outcome(Generic[LayoutT]):
         Every improvement of value or bound, in order of time.
     stopped : Stop or None
         The limit that ended the search, if one did.
-    layouts : int or None
-        The number of layouts of the optimal value, where it was asked for and found.
-    front : tuple of (int, int, LayoutT)
-        Values of a second quantity, each with the best value of the objective and a layout, where they were asked
-        for.
-    front_ended : bool
-        Whether the front is complete.
-    evidence : object
-        What an independent verifier needs to repeat the proof, where it was asked for; else None.
 
     Raises
     ------
@@ -106,10 +97,6 @@ class Outcome(Generic[LayoutT]):
     seconds: float
     trace: tuple[Progress, ...] = ()
     stopped: Stop | None = None
-    layouts: int | None = None
-    front: tuple[tuple[int, int, LayoutT], ...] = ()
-    front_ended: bool = False
-    evidence: Any = field(default=None, compare=False, repr=False)
     startup: float = 0.0
 
     def __post_init__(self) -> None:

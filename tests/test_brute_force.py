@@ -7,26 +7,27 @@ from hypothesis import HealthCheck, given, note, settings
 
 from tests import brute
 from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from twinproof.compare.catalogue import build_model
 from twinproof.compare.questions.crosscheck import TWINS
+from twinproof.models import PUZZLES
 from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import rules as hops_rules
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import Outcome, Status
-from twinproof.optim.engine import solve
+from twinproof.optim.engine import find, solve
+from twinproof.optim.request import Threshold
 
 Rows = tuple[str, ...]
-ENGINES = (*TWINS, "ksweep")
+ENGINES = (*TWINS, "linear-search")
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def solve_sprinklers(
     engine: str, puzzle: SprinklerPuzzle, at_least: int | None = None, at_most: int | None = None
 ) -> Outcome[Rows]:
-    arguments = ("sprinklers", engine, puzzle, "fewest-sprinklers", at_least, at_most)
-    return solve(engine, partial(build_model, *arguments), isolated=False)
+    build = partial(PUZZLES.find("sprinklers").build_model, find(engine).model, puzzle, "fewest-sprinklers")
+    return solve(engine, build, threshold=Threshold.of(at_least, at_most), isolated=False)
 
 
 def solve_hops(
@@ -36,8 +37,8 @@ def solve_hops(
     at_least: int | None = None,
     at_most: int | None = None,
 ) -> Outcome[Rows]:
-    arguments = ("hops", engine, puzzle, objective, at_least, at_most)
-    return solve(engine, partial(build_model, *arguments), isolated=False)
+    build = partial(PUZZLES.find("hops").build_model, find(engine).model, puzzle, objective)
+    return solve(engine, build, threshold=Threshold.of(at_least, at_most), isolated=False)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

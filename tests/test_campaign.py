@@ -30,12 +30,13 @@ from twinproof.compare.campaign.suite import BUILT_IN, Suite, read_suite
 from twinproof.compare.catalogue import PUZZLES
 from twinproof.compare.certificates.verify import Certificate, verify_clauses
 from twinproof.compare.certificates.verify import Verdict as ClauseVerdict
-from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.sprinklers import cpsat as sprinklers_cpsat
 from twinproof.models.sprinklers import maxsat as sprinklers_maxsat
 from twinproof.optim import InputError, Limits
+from twinproof.optim import cpsat as optim_cpsat
 from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.request import Threshold
 
 SMALL = """
 title = "small"
@@ -196,8 +197,8 @@ def test_dropped_clauses_are_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
     def without_three(*arguments: Any) -> MaxsatModel[Any]:
         model = build(*arguments)
-        if len(model.wcnf.soft) == 9:
-            del model.wcnf.hard[:3]  # the first row of the 3x3 need not be watered
+        if len(model.counted) == 9:
+            del model.clauses[:3]  # the first row of the 3x3 need not be watered
         return model
 
     monkeypatch.setattr(sprinklers_maxsat, "build_maxsat", without_three)
@@ -213,7 +214,7 @@ def test_a_clause_too_many_is_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     def no_bulb_in_the_corners(*arguments: Any) -> MaxsatModel[Any]:
         model = build(*arguments)
         for corner in (1, 3, 6, 8):  # the variables of the eight cells, row by row
-            model.wcnf.append([-corner])
+            model.clauses.append([-corner])
         return model
 
     monkeypatch.setattr(lightup_maxsat, "build_maxsat", no_bulb_in_the_corners)
@@ -227,8 +228,7 @@ def test_a_wrong_offset_is_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     def with_an_offset(*arguments: Any) -> Any:
         model = build(*arguments)
-        model.model.proto.objective.offset += 1
-        return model
+        return replace(model, counted=model.counted + 1)
 
     monkeypatch.setattr(sprinklers_cpsat, "build_cpsat", with_an_offset)
     verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
@@ -239,12 +239,12 @@ def test_a_wrong_offset_is_caught(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 def test_a_bug_in_the_wrong_way_of_a_yes_or_no_question_is_caught(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    build = hops_cpsat.build_cpsat
+    post = optim_cpsat.post
 
-    def unbounded(puzzle: Any, objective: str, at_least: int | None, at_most: int | None) -> Any:
-        return build(puzzle, objective, 0 if at_least is not None else None, at_most)
+    def without_threshold(model: Any, threshold: Threshold | None) -> Any:
+        return post(model, None if threshold is None else Threshold(at_least=0))
 
-    monkeypatch.setattr(hops_cpsat, "build_cpsat", unbounded)
+    monkeypatch.setattr(optim_cpsat, "post", without_threshold)
     verdicts = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
     assert [bool(verdict.wrong) for verdict in verdicts] == [False, False, False, False, True]
     assert "which was not asked" in verdicts[4].wrong[0]

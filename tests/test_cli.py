@@ -220,7 +220,10 @@ def test_list_names_everything(twinproof: Run) -> None:
         (["solve", "sprinklers", "feed.txt"], "feed.txt: row 1, column 2: '\\x0c' is not in the legend"),
         (["solve", "sprinklers", "disc:9", "--record", "/proc/x.json"], "/proc/x.json: cannot be written"),
         (["solve", "sprinklers", "disc:9", "--record", "folder.json"], "folder.json: is there already"),
-        (["solve", "hops", "disc:9", "--engine", "frontier", "--at-least", "3"], "frontier: answers no yes/no"),
+        (
+            ["solve", "hops", "disc:9", "--engine", "frontier", "--at-least", "3"],
+            "frontier: does not support",
+        ),
         (["solve", "hops", "deluxe", "--engine", "frontier"], "frontier: deluxe is too wide: "),
         (["solve", "hops", "disc:9", "--seed", "x"], "Invalid value for '--seed'"),
         (["solve", "hops", "disc:9", "--at-least", "-1"], "at least -1: must not be negative"),

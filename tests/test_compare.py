@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -146,20 +147,21 @@ def plant(monkeypatch: pytest.MonkeyPatch, model: CpsatModel[Rows]) -> None:
 
 def test_planted_missing_clause_is_caught_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:3x4")
-    honest = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
+    honest = cpsat.build_cpsat(asked.puzzle)
     text = str(honest.model.proto)
     start = text.index("constraints {")
     end = text.index("constraints {", start + 1)
     model = cp_model.CpModel()
     assert model.proto.parse_text_format(text[:start] + text[end:])
-    plant(monkeypatch, CpsatModel(model, honest.sense, honest.read))
+    everything = [model.get_bool_var_from_proto_index(i) for i in range(12)]
+    plant(monkeypatch, CpsatModel(model, sum(everything), honest.sense, honest.read))
     with pytest.raises(JudgementError, match="unwatered"):
         answer(asked, "cpsat", isolated=False)
 
 
 def test_planted_extra_sprinkler_is_caught_by_the_other_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:3x4")
-    bugged = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
+    bugged = cpsat.build_cpsat(asked.puzzle)
     everything = [bugged.model.get_bool_var_from_proto_index(i) for i in range(12)]
     bugged.model.add(sum(everything) >= 5)  # the domination number of the 3x4 grid is 4
     plant(monkeypatch, bugged)
@@ -170,8 +172,8 @@ def test_planted_extra_sprinkler_is_caught_by_the_other_engine(monkeypatch: pyte
 
 def test_planted_wrong_reading_is_caught_by_counting(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:1x2")
-    honest = cpsat.build_cpsat(asked.puzzle)  # type: ignore[arg-type]
-    plant(monkeypatch, CpsatModel(honest.model, honest.sense, lambda values: ("SS",)))
+    honest = cpsat.build_cpsat(asked.puzzle)
+    plant(monkeypatch, replace(honest, read=lambda values: ("SS",)))
     with pytest.raises(JudgementError, match="says 1, its layout has 2"):
         answer(asked, "cpsat", isolated=False)
 

@@ -10,7 +10,6 @@ from functools import partial
 
 import pytest
 from ortools.sat.python import cp_model
-from pysat.formula import WCNF
 
 from twinproof.optim import EngineError, InputError, Limits, Outcome, Progress, Sense, Status, Stop
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
@@ -26,36 +25,31 @@ def pigeons(holes: int, sense: Sense | None) -> MaxsatModel[int]:
     def var(pigeon: int, hole: int) -> int:
         return pigeon * holes + hole + 1
 
-    wcnf = WCNF()
+    clauses: list[list[int]] = []
     for p in range(holes + 1):
-        wcnf.append([var(p, h) for h in range(holes)])
+        clauses.append([var(p, h) for h in range(holes)])
         for h in range(holes):
-            wcnf.extend([[-var(p, h), -var(q, h)] for q in range(p)])
-    if sense is not None:
-        wcnf.append([1], weight=1)
-    return MaxsatModel(wcnf, sense, lambda values: 0)
+            clauses += [[-var(p, h), -var(q, h)] for q in range(p)]
+    return MaxsatModel(clauses, (holes + 1) * holes, (1,), sense, lambda values: 0)
 
 
 def crowded_pigeons(holes: int) -> MaxsatModel[int]:
     """As many pigeons as possible, one to a hole; their number is easy to reach and hard to prove."""
-    wcnf = WCNF()
+    clauses: list[list[int]] = []
+    first = (holes + 1) * holes + 1
     for p in range(holes + 1):
         for h in range(holes):
-            wcnf.extend([[-(p * holes + h + 1), -(q * holes + h + 1)] for q in range(p)])
-        seated = (holes + 1) * holes + p + 1
-        wcnf.append([-seated, *(p * holes + h + 1 for h in range(holes))])
-        wcnf.append([seated], weight=1)
-    return MaxsatModel(wcnf, Sense.MAXIMIZE, lambda values: sum(values[(holes + 1) * holes + 1 :]))
+            clauses += [[-(p * holes + h + 1), -(q * holes + h + 1)] for q in range(p)]
+        clauses.append([-(first + p), *(p * holes + h + 1 for h in range(holes))])
+    seated = tuple(range(first, first + holes + 1))
+    return MaxsatModel(clauses, seated[-1], seated, Sense.MAXIMIZE, lambda values: sum(values[first:]))
 
 
 def pigeons_and_pairs() -> MaxsatModel[int]:
     """13 holes hold 13 pigeons, which takes hours to prove; of five pairs one each is lost, proved at once."""
     model = crowded_pigeons(13)
-    for first in range(1001, 1011, 2):
-        model.wcnf.append([-first, -first - 1])
-        model.wcnf.append([first], weight=1)
-        model.wcnf.append([first + 1], weight=1)
-    return model
+    model.clauses.extend([-first, -first - 1] for first in range(1001, 1011, 2))
+    return replace(model, top=1010, counted=(*model.counted, *range(1001, 1011)))
 
 
 def sleepy() -> MaxsatModel[int]:
@@ -64,7 +58,7 @@ def sleepy() -> MaxsatModel[int]:
 
 
 def nothing() -> MaxsatModel[tuple[int, ...]]:
-    return MaxsatModel(WCNF(), Sense.MINIMIZE, tuple)
+    return MaxsatModel([], 0, (), Sense.MINIMIZE, tuple)
 
 
 def knapsack(sense: Sense | None = Sense.MAXIMIZE, most: int = 3) -> CpsatModel[tuple[int, ...]]:
@@ -72,11 +66,7 @@ def knapsack(sense: Sense | None = Sense.MAXIMIZE, most: int = 3) -> CpsatModel[
     taken = [model.new_bool_var(f"taken {i}") for i in range(5)]
     model.add(sum(taken) <= most)
     model.add(sum(taken) >= 1)
-    if sense is Sense.MAXIMIZE:
-        model.maximize(sum(taken))
-    elif sense is Sense.MINIMIZE:
-        model.minimize(sum(taken))
-    return CpsatModel(model, sense, tuple, CpsatSettings(workers=1))
+    return CpsatModel(model, sum(taken), sense, tuple, settings=CpsatSettings(workers=1))
 
 
 @pytest.mark.parametrize("isolated", [False, True])
@@ -107,19 +97,12 @@ def test_maxsat_leaves_the_formula_as_it_was(adapt: bool, exhaust: bool, minz: b
     # RC2 is given the clauses themselves, and lists of its own; with these pigeons it does all that it can do.
     model = replace(crowded_pigeons(4), settings=MaxsatSettings(adapt, exhaust, minz))
     for first, second in ((101, 102), (103, 103), (104, -104)):  # at most one of them; the same; contrary ones
-        model.wcnf.append([-first, -second] if first != second else [first, 1])
-        model.wcnf.extend([[first], [second]], weights=[1, 1])
-    before = deepcopy(vars(model.wcnf))
+        model.clauses.append([-first, -second] if first != second else [first, 1])
+        model = replace(model, top=104, counted=(*model.counted, first, second))
+    before = deepcopy(model.clauses)
     # 4 pigeons, one of 101 and 102, both times 103, and one of 104 and its negation.
     assert solve("maxsat", lambda: replace(model, read=len), isolated=False).value == 4 + 1 + 2 + 1
-    assert vars(model.wcnf) == before
-
-
-def test_maxsat_refuses_soft_clauses_that_rc2_would_change() -> None:
-    wcnf = WCNF()
-    wcnf.append([1, 2], weight=1)
-    with pytest.raises(EngineError, match="unit clauses"):
-        MaxsatModel(wcnf, Sense.MINIMIZE, lambda values: 0)
+    assert model.clauses == before
 
 
 def test_maxsat_stopped_midway_has_a_value_and_a_bound() -> None:

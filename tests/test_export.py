@@ -23,7 +23,7 @@ from twinproof.compare.output.export import FORMS, export_lines
 from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Sense
 from twinproof.optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
-from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.maxsat import Formula, MaxsatModel, post
 
 Terms = list[tuple[int, int]]
 
@@ -242,32 +242,29 @@ def test_comments_say_what_the_variables_mean(form: str) -> None:
             assert any(abs(r - a) + abs(c - b) <= 1 for a, b in places)
 
 
-def odd_models() -> Iterator[MaxsatModel[int]]:
+def odd_formulas() -> Iterator[Formula[int]]:
     """Formulas that a careless writer spoils: no clause, an empty one, repeated and contrary literals."""
-    for hard, soft in (
+    cases: list[tuple[list[list[int]], list[int]]] = [
         ([], []),
         ([], [1, -1, -1, 2]),
         ([[]], [1]),
         ([[1, -1], [2, 2, -3], [3, 3]], [-2, -2, 3, -1]),
-    ):
-        wcnf = WCNF()
-        for clause in hard:
-            wcnf.append(clause)
-        for literal in soft:
-            wcnf.append([literal], weight=1)
-        yield MaxsatModel(wcnf, Sense.MAXIMIZE, lambda values: 0)
+    ]
+    for hard, soft in cases:
+        top = max((abs(literal) for clause in [*hard, soft] for literal in clause), default=0)
+        yield post(MaxsatModel(hard, top, tuple(soft), Sense.MAXIMIZE, lambda values: 0), None)
 
 
 # By hand: nothing to count; of 1, -1, -1 and 2 three can hold; an empty clause; 3 forces 2, so that 3 and -1 hold.
-@pytest.mark.parametrize(("model", "answer"), list(zip(odd_models(), [0, 3, IMPOSSIBLE, 2], strict=True)))
-def test_odd_formulas_keep_their_optimum(model: MaxsatModel[int], answer: Answer) -> None:
+@pytest.mark.parametrize(("formula", "answer"), list(zip(odd_formulas(), [0, 3, IMPOSSIBLE, 2], strict=True)))
+def test_odd_formulas_keep_their_optimum(formula: Formula[int], answer: Answer) -> None:
     costs = {}
     for form, lines, mark in (
         ("wcnf", wcnf_lines, "c"),
         ("legacy", wcnf_legacy_lines, "c"),
         ("opb", opb_lines, "*"),
     ):
-        text = "".join(line + "\n" for line in lines(model, ["two\nlines é"]))
+        text = "".join(line + "\n" for line in lines(formula, ["two\nlines é"]))
         assert f"{mark} two\\nlines \\xe9\n" in text
         if form == "opb":
             cost = by_cpsat(*read_opb(text))
@@ -278,9 +275,9 @@ def test_odd_formulas_keep_their_optimum(model: MaxsatModel[int], answer: Answer
 
 
 def test_an_empty_yes_or_no_question_is_possible() -> None:
-    model = MaxsatModel(WCNF(), None, lambda values: 0)
-    assert list(cnf_lines(model))[-1] == "p cnf 1 0"
-    assert by_cpsat(*read_opb("\n".join(opb_lines(model)))) == POSSIBLE
+    formula = post(MaxsatModel([], 0, (), None, lambda values: 0), None)
+    assert list(cnf_lines(formula))[-1] == "p cnf 1 0"
+    assert by_cpsat(*read_opb("\n".join(opb_lines(formula)))) == POSSIBLE
 
 
 def test_export_writes_the_same_to_standard_output_and_to_a_file(twinproof: Run, tmp_path: Path) -> None:

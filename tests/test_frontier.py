@@ -21,17 +21,19 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import frontier as sprinklers_frontier
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.optim import InputError, Outcome, Status
+from twinproof.optim import InputError, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.frontier.outcome import FrontierOutcome, frontier_outcome
+from twinproof.optim.request import EngineOptions
 
 relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 ROOMS: dict[type, Any] = {HopsPuzzle: hops_frontier, SprinklerPuzzle: sprinklers_frontier}
 
 
-def run(puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None) -> Outcome[Any]:
+def run(puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None) -> FrontierOutcome[Any]:
     build = partial(ROOMS[type(puzzle)].build_frontier, puzzle, sweep=sweep)
-    return solve("frontier", build, isolated=False, counting=True)
+    return frontier_outcome(solve("frontier", build, options=EngineOptions(counting=True), isolated=False))
 
 
 def lines(puzzle: HopsPuzzle | SprinklerPuzzle) -> list[Sweep]:
@@ -92,7 +94,7 @@ def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
     expected = front_of(puzzle)
     numbers = range(max(expected) + 1, -1, -1)
     build = partial(hops_frontier.build_frontier, puzzle, "fewest-sprinklers", front=numbers)
-    outcome = solve("frontier", build, isolated=False)
+    outcome = frontier_outcome(solve("frontier", build, isolated=False))
     assert {side: value for side, value, _ in outcome.front} == expected
     for hops, sprinklers, layout in outcome.front:
         assert hops_rules.violations(puzzle.with_hops(hops), layout) == []

@@ -15,30 +15,32 @@ from hypothesis import strategies as st
 from tests.running import Run
 from tests.strategies import hops_puzzles
 from twinproof.compare.instances import read_field
-from twinproof.compare.questions.answer import Answer, Kept, Question, answer, identity
+from twinproof.compare.questions.answer import Answer, Question, answer, identity
 from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.hops import frontier as hops_frontier
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.relax import relaxed
-from twinproof.models.sprinklers import frontier as sprinklers_frontier
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier import search as frontier_search
+from twinproof.optim.frontier.outcome import FrontierOutcome, FrontierTracker
 from twinproof.optim.process.checkpoint import Checkpoint, Saved
-from twinproof.optim.process.tracker import Tracker
+from twinproof.optim.request import EngineOptions, Request, Threshold
 
 relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> Outcome[Any]:
+def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> FrontierOutcome[Any]:
     """Search, and stop when the engine has looked so many times whether it should."""
-    tracker = Tracker()
+    tracker = FrontierTracker()
     seen = iter(range(10**9))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frontier_search, "stop_requested", lambda: looks is not None and next(seen) >= looks)
-        frontier_search.search(tracker.report, build, counting, checkpoint)
+        frontier_search.search(
+            tracker.report, Request(build, options=EngineOptions(counting=counting, checkpoint=checkpoint))
+        )
     return tracker.outcome(None)
 
 
@@ -50,11 +52,11 @@ def test_a_search_stopped_anywhere_and_resumed_ends_as_if_it_had_not_been(
 ) -> None:
     build = partial(hops_frontier.build_frontier, HopsPuzzle(read_field(name)))
     path = tmp_path_factory.mktemp("search") / "search.checkpoint"
-    expected = search_until(None, build, counting, Checkpoint(path, "question"))
+    expected = search_until(None, build, counting, Checkpoint(path, question="question"))
     assert not path.exists()
     for number in looks:
-        search_until(number, build, counting, Checkpoint(path, "question", path.exists()))
-    outcome = search_until(None, build, counting, Checkpoint(path, "question", path.exists()))
+        search_until(number, build, counting, Checkpoint(path, path.exists(), "question"))
+    outcome = search_until(None, build, counting, Checkpoint(path, path.exists(), "question"))
     assert (outcome.status, outcome.value, outcome.layouts) == (
         Status.OPTIMAL,
         expected.value,
@@ -68,7 +70,7 @@ def stopped(tmp_path: Path, looks: int = 5) -> Path:
     path = tmp_path / "kept.checkpoint"
     puzzle = HopsPuzzle(read_field("disc:9"))
     question = identity(Question("hops", puzzle, "most-hops"), False)
-    search_until(looks, partial(hops_frontier.build_frontier, puzzle), False, Checkpoint(path, question))
+    search_until(looks, partial(hops_frontier.build_frontier, puzzle), False, Checkpoint(path, question=question))
     assert path.exists()
     return path
 
@@ -88,7 +90,7 @@ def test_a_checkpoint_with_any_byte_changed_or_missing_is_refused(
     path.write_bytes(content)
     question = identity(Question("hops", HopsPuzzle(read_field("disc:9")), "most-hops"), False)
     with pytest.raises(InputError, match=r"is damaged|is no checkpoint"):
-        Checkpoint(path, question, resume=True).load()
+        Checkpoint(path, True, question).load()
 
 
 def test_the_command_resumes_a_kept_search_and_removes_its_file(twinproof: Run, tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_a_checkpoint_keeps_arrays_of_every_shape(tmp_path: Path) -> None:
         "one": np.array([2**63], np.uint64),
         "two": np.eye(3, dtype=np.int8),
     }
-    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "question", True)
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", True, "question")
     checkpoint.save(Saved({"layer": 3, "labels": [1, 2]}, arrays))
     loaded = checkpoint.load()
     assert loaded.facts == {"layer": 3, "labels": [1, 2]}
@@ -193,7 +195,7 @@ def twinproof_value(path: str) -> int | None:
 def test_a_wrong_cut_shows_in_the_answer() -> None:
     # A cut is taken on trust, so the comparison with the other engine must catch a wrong one.
     build = partial(hops_cpsat.build_cpsat, HopsPuzzle(read_field("disc:9")))
-    outcome = solve("cpsat", build, isolated=False, cut=13)
+    outcome = solve("cpsat", build, options=EngineOptions(bound=13), isolated=False)
     assert (outcome.sense, outcome.value) == (Sense.MAXIMIZE, 13)
 
 
@@ -239,14 +241,13 @@ def test_numbers_of_hops_beyond_all_possibility_are_answered(hops: int, status: 
 
 def test_yes_or_no_questions_are_refused() -> None:
     sprinklers = SprinklerPuzzle(read_field("disc:9"))
-    with pytest.raises(InputError, match="answers no yes/no question"):
-        sprinklers_frontier.build_frontier(sprinklers, at_most=3)
-    with pytest.raises(InputError, match="answers no yes/no question"):
-        hops_frontier.build_frontier(HopsPuzzle(sprinklers.field), at_least=3)
+    build = partial(hops_frontier.build_frontier, HopsPuzzle(sprinklers.field))
+    with pytest.raises(InputError, match="frontier: does not support at least or at most"):
+        solve("frontier", build, threshold=Threshold(at_least=3))
     with pytest.raises(InputError, match="the number of hops must be fixed"):
         hops_frontier.build_frontier(HopsPuzzle(sprinklers.field), "fewest-sprinklers")
-    with pytest.raises(InputError, match="only CP-SAT takes a hint"):
-        solve("frontier", partial(hops_frontier.build_frontier, HopsPuzzle(sprinklers.field)), cut=3)
+    with pytest.raises(InputError, match="frontier: does not support bound; supported by cpsat"):
+        solve("frontier", build, options=EngineOptions(bound=3))
 
 
 def test_entrances_that_a_symmetry_moves_are_refused() -> None:
@@ -263,9 +264,13 @@ def test_a_question_of_two_searches_is_resumed_in_either(tmp_path: Path, looks: 
     with pytest.MonkeyPatch.context() as patch:
         seen = iter(range(10**9))
         patch.setattr(frontier_search, "stop_requested", lambda: next(seen) >= looks)
-        unfinished = answer(question, "frontier", isolated=False, kept=Kept(path))
+        unfinished = answer(
+            question, "frontier", isolated=False, options=EngineOptions(checkpoint=Checkpoint(path))
+        )
     assert path.exists() == (unfinished.outcome.value is None)
-    resumed = answer(question, "frontier", isolated=False, kept=Kept(path, path.exists()))
+    resumed = answer(
+        question, "frontier", isolated=False, options=EngineOptions(checkpoint=Checkpoint(path, path.exists()))
+    )
     assert (resumed.outcome.status, resumed.outcome.value) == (Status.OPTIMAL, 8)
     assert not path.exists()
 
@@ -293,7 +298,7 @@ def test_fronts_of_tiny_fields(twinproof: Run, tmp_path: Path, rows: str, points
 
 def test_a_checkpoint_of_any_size_can_be_read_back(tmp_path: Path) -> None:
     arrays = {f"layer {number}": np.zeros(1, np.int8) for number in range(30_000)}
-    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "question", True)
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", True, "question")
     checkpoint.save(Saved({}, arrays))
     assert len(checkpoint.load().arrays) == 30_000
 

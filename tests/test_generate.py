@@ -47,6 +47,7 @@ from twinproof.models.starbattle.formats import read_letters
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import EngineError, InputError, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.request import Threshold
 
 relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -89,7 +90,8 @@ def test_lightup_has_one_solution_and_minimal_no_clue_to_drop(
 
 def has_another(puzzle: LightUpPuzzle, layout: tuple[str, ...]) -> bool:
     apart = LightUpPuzzle(puzzle.rows, apart_from=layout)
-    outcome = solve("maxsat", partial(build_maxsat, apart, "farthest", 1, None), isolated=False)
+    build = partial(build_maxsat, apart, "farthest")
+    outcome = solve("maxsat", build, threshold=Threshold(at_least=1), isolated=False)
     assert outcome.settled
     return outcome.status is Status.FEASIBLE
 

@@ -14,7 +14,7 @@ from twinproof.optim import count as counting
 from twinproof.optim.count import count_parts
 from twinproof.optim.cpsat_backbone import cpsat_backbone
 from twinproof.optim.sat.backbone import IncrementalFormula
-from twinproof.optim.sat.smus import Core, smallest_core
+from twinproof.optim.sat.mus import Mus, smallest_mus
 from twinproof.optim.sat.totalizer import totalizer
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -70,14 +70,14 @@ def test_cpsat_backbone_refuses_an_invalid_model() -> None:
 
 @relaxed
 @given(demands=st.lists(st.lists(st.lists(literals, min_size=1, max_size=2), min_size=1, max_size=2), max_size=7))
-def test_smallest_core_is_smallest(demands: list[list[list[int]]]) -> None:
+def test_smallest_mus_is_smallest(demands: list[list[list[int]]]) -> None:
     statements = [10 + i for i in range(len(demands))]
     guarded = [[-lit, *clause] for lit, demand in zip(statements, demands, strict=True) for clause in demand]
 
     def holds(chosen: tuple[int, ...]) -> bool:
         return bool(models([clause for lit in chosen for clause in demands[lit - 10]], 6))
 
-    found = smallest_core(guarded, statements)
+    found = smallest_mus(guarded, statements)
     sizes = [n for n in range(len(statements) + 1) if not all(map(holds, combinations(statements, n)))]
     if not sizes:
         assert found is None
@@ -86,14 +86,14 @@ def test_smallest_core_is_smallest(demands: list[list[list[int]]]) -> None:
     assert found.smallest
     assert not holds(found.statements)
     assert len(found.statements) == min(sizes)
-    hasty = smallest_core(guarded, statements, time_limit=0)
+    hasty = smallest_mus(guarded, statements, time_limit=0)
     assert hasty is not None
     assert not holds(hasty.statements)
     assert all(holds(fewer) for fewer in combinations(hasty.statements, len(hasty.statements) - 1))
 
 
-def test_smallest_core_of_what_always_contradicts_is_empty() -> None:
-    assert smallest_core([[1], [-10, 2]], [10], always=[-1]) == Core((), smallest=True)
+def test_smallest_mus_of_what_always_contradicts_is_empty() -> None:
+    assert smallest_mus([[1], [-10, 2]], [10], always=[-1]) == Mus((), smallest=True)
 
 
 @relaxed

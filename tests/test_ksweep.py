@@ -12,22 +12,24 @@ from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models.hops.instance import HopsPuzzle
-from twinproof.models.hops.linear_search import build_ksweep as build_hops
+from twinproof.models.hops.linear_search import build_linear_search as build_hops
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.models.sprinklers.linear_search import build_ksweep as build_sprinklers
+from twinproof.models.sprinklers.linear_search import build_linear_search as build_sprinklers
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
 from twinproof.optim.engine import solve
-from twinproof.optim.linear_search import KsweepModel, count_clauses, search
+from twinproof.optim.linear_search import count_clauses, search
 from twinproof.optim.process.tasks import Bounded, Built, Event, Finished, Found
+from twinproof.optim.request import Request
+from twinproof.optim.sat.model import ClauseModel
 
 
-def some(clauses: list[list[int]], sense: Sense | None, variables: int = 4) -> KsweepModel[tuple[int, ...]]:
-    return KsweepModel(clauses, variables, tuple(range(1, variables + 1)), sense, lambda values: tuple(values[1:]))
+def some(clauses: list[list[int]], sense: Sense | None, variables: int = 4) -> ClauseModel[tuple[int, ...]]:
+    return ClauseModel(clauses, variables, tuple(range(1, variables + 1)), sense, lambda values: tuple(values[1:]))
 
 
-def events_of(model: KsweepModel[tuple[int, ...]]) -> list[Event]:
+def events_of(model: ClauseModel[tuple[int, ...]]) -> list[Event]:
     events: list[Event] = []
-    search(events.append, lambda: model)
+    search(events.append, Request(lambda: model))
     return events
 
 
@@ -64,7 +66,7 @@ def test_a_contradiction_is_infeasible(clauses: list[list[int]], sense: Sense | 
 
 def test_nothing_to_count_is_0() -> None:
     for sense in Sense:
-        outcome = solve("ksweep", lambda s=sense: some([], s, 0), isolated=False)  # type: ignore[misc]
+        outcome = solve("linear-search", lambda s=sense: some([], s, 0), isolated=False)  # type: ignore[misc]
         assert (outcome.status, outcome.value) == (Status.OPTIMAL, 0)
 
 
@@ -94,46 +96,47 @@ def test_a_wrong_model_is_an_engine_error(monkeypatch: pytest.MonkeyPatch) -> No
         events_of(some([[1, 2], [3, 4]], Sense.MINIMIZE))
 
 
-def pigeons(holes: int) -> KsweepModel[int]:
-    model = crowded_pigeons(holes)
-    counted = tuple(clause[0] for clause in model.wcnf.soft)
-    return KsweepModel(model.wcnf.hard, model.wcnf.nv, counted, Sense.MAXIMIZE, model.read)
+def pigeons(holes: int) -> ClauseModel[int]:
+    return crowded_pigeons(holes)
 
 
 def test_stopped_midway_it_has_a_value_and_a_bound() -> None:
     # 13 pigeons sit in 13 holes; that the 14th has none takes hours.
-    assert solve("ksweep", partial(pigeons, 4), isolated=False).value == 4
+    assert solve("linear-search", partial(pigeons, 4), isolated=False).value == 4
 
     def stop(progress: Progress) -> None:
         if progress.value is not None and progress.value >= 1:
             raise KeyboardInterrupt
 
-    outcome = solve("ksweep", partial(pigeons, 13), on_progress=stop)
+    outcome = solve("linear-search", partial(pigeons, 13), on_progress=stop)
     assert (outcome.status, outcome.stopped, outcome.bound) == (Status.FEASIBLE, Stop.INTERRUPT, 14)
     assert outcome.value is not None
     assert outcome.value <= 13
 
 
 def test_time_running_out_is_not_infeasible() -> None:
-    outcome = solve("ksweep", partial(pigeons, 13), Limits(time=2))
+    outcome = solve("linear-search", partial(pigeons, 13), Limits(time=2))
     assert (outcome.status, outcome.stopped) in {(Status.UNKNOWN, Stop.TIME), (Status.FEASIBLE, Stop.TIME)}
 
 
 def test_domination_numbers_of_small_grids_and_discs() -> None:
-    assert disagreements(grid_cases(24) + disc_cases(30), "ksweep") == {}
+    assert disagreements(grid_cases(24) + disc_cases(30), "linear-search") == {}
 
 
 def test_hops_on_the_disc_of_radius_3() -> None:
     # 14: the exact frontier method.
     question = Question("hops", HopsPuzzle(read_field("disc:9")), "most-hops")
-    checked = crosscheck(question, ("maxsat", "ksweep"), isolated=False)
-    assert {name: given.outcome.value for name, given in checked.answers.items()} == {"maxsat": 14, "ksweep": 14}
+    checked = crosscheck(question, ("maxsat", "linear-search"), isolated=False)
+    assert {name: given.outcome.value for name, given in checked.answers.items()} == {
+        "maxsat": 14,
+        "linear-search": 14,
+    }
     assert checked.agree is True
 
 
 def test_the_most_hops_come_first_as_for_any_engine() -> None:
     question = Question("hops", HopsPuzzle(read_field("grid:3x3")), "fewest-sprinklers")
-    by_sweep, by_maxsat = (answer(question, engine, isolated=False) for engine in ("ksweep", "maxsat"))
+    by_sweep, by_maxsat = (answer(question, engine, isolated=False) for engine in ("linear-search", "maxsat"))
     assert by_sweep.question == by_maxsat.question
     assert by_sweep.outcome.value == by_maxsat.outcome.value
 
@@ -153,8 +156,8 @@ def test_other_puzzles_have_no_baseline(capfd: pytest.CaptureFixture[str]) -> No
     from tests.small_questions import QUESTIONS  # noqa: PLC0415 - answers its questions by brute force
 
     with pytest.raises(InputError, match="has no model for it"):
-        answer(QUESTIONS["stars"][0], "ksweep")
+        answer(QUESTIONS["stars"][0], "linear-search")
     with pytest.raises(SystemExit) as left:
-        main(("solve", "sprinklers", "grid:2x2", "--engine", "ksweep"))
+        main(("solve", "sprinklers", "grid:2x2", "--engine", "gurobi"))
     assert left.value.code == 2
-    assert "engine 'ksweep': unknown" in capfd.readouterr().err
+    assert "engine 'gurobi': unknown" in capfd.readouterr().err

@@ -15,15 +15,17 @@ from tests import shared_data
 from tests.brute_lightup import Cell, lightings, seen_from
 from twinproof.models.grid import MAX_TILES
 from twinproof.models.lightup import rules
+from twinproof.models.lightup.at_sight import dark_cells, impossible_clues, reasons
 from twinproof.models.lightup.cpsat import build_cpsat
 from twinproof.models.lightup.drawing import draw
-from twinproof.models.lightup.at_sight import dark_cells, impossible_clues, reasons
 from twinproof.models.lightup.formats import FORMATS
 from twinproof.models.lightup.instance import OBJECTIVES, RELAXED, LightUpPuzzle, read_layout
 from twinproof.models.lightup.maxsat import build_maxsat, build_rules
 from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.maxsat import post
+from twinproof.optim.request import Threshold
 
 Rows = tuple[str, ...]
 ENGINES = ("cpsat", "maxsat")
@@ -92,7 +94,9 @@ def ask(
     at_most: int | None = None,
 ) -> Outcome[Rows]:
     build: Callable[..., Any] = {"cpsat": build_cpsat, "maxsat": build_maxsat}[engine]
-    return solve(engine, partial(build, puzzle, objective, at_least, at_most), isolated=False)
+    return solve(
+        engine, partial(build, puzzle, objective), None, None, Threshold.of(at_least, at_most), isolated=False
+    )
 
 
 def brute_values(puzzle: LightUpPuzzle, objective: str) -> list[int]:
@@ -276,10 +280,11 @@ def test_lightup_reasons_are_exact_and_never_given_where_there_is_a_solution(puz
 def test_lightup_soft_clauses_name_a_minimal_conflict(puzzle: LightUpPuzzle) -> None:
     model, named = build_rules(puzzle)
     assert [violation.cells for violation in named] == [(wall,) for wall in puzzle.clues]
-    assert len(model.wcnf.soft) == len(named)
+    wcnf = post(model, None).wcnf
+    assert len(wcnf.soft) == len(named)
     if any(lighting.broken == 0 for lighting in lightings(puzzle.rows)):
         return
-    with MUSX(model.wcnf.copy(), verbosity=0) as musx:
+    with MUSX(wcnf, verbosity=0) as musx:
         conflict = [named[i - 1].cells[0] for i in musx.compute()]
 
     def has_solution(kept: list[Cell]) -> bool:
@@ -298,8 +303,6 @@ def test_lightup_soft_clauses_name_a_minimal_conflict(puzzle: LightUpPuzzle) -> 
 def test_lightup_builders_refuse_what_cannot_be_asked(build: Callable[..., Any]) -> None:
     with pytest.raises(InputError, match="farthest: light up has no layout to differ from"):
         build(CORNER, "farthest")
-    with pytest.raises(InputError, match="solution: has no value to bound"):
-        build(CORNER, "solution", at_least=1)
     with pytest.raises(InputError, match="objective 'most-light': unknown"):
         build(CORNER, "most-light")
 

@@ -29,6 +29,7 @@ from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.count import count_parts
 from twinproof.optim.engine import solve
+from twinproof.optim.request import Threshold
 from twinproof.optim.sat.backbone import IncrementalFormula
 
 Cell = tuple[int, int]
@@ -48,7 +49,8 @@ def ask(
     at_least: int | None = None,
     at_most: int | None = None,
 ) -> Outcome[Rows]:
-    return solve(engine, partial(BUILDERS[engine], puzzle, objective, at_least, at_most), isolated=False)
+    build = partial(BUILDERS[engine], puzzle, objective)
+    return solve(engine, build, threshold=Threshold.of(at_least, at_most), isolated=False)
 
 
 @st.composite
@@ -237,15 +239,14 @@ def test_fewest_broken_equals_brute_force(engine: str, puzzle: MinesweeperPuzzle
 
 @relaxed
 @given(puzzle=puzzles(max_unknown=6))
-def test_build_rules_names_the_rule_of_every_soft_clause(puzzle: MinesweeperPuzzle) -> None:
+def test_build_rules_names_the_rule_of_every_counted_literal(puzzle: MinesweeperPuzzle) -> None:
     model, names = build_rules(puzzle)
-    soft = [clause[0] for clause in model.wcnf.soft]
-    assert len(soft) == len(names)
-    with IncrementalFormula(model.wcnf.hard) as formula:
+    assert len(model.counted) == len(names)
+    with IncrementalFormula(model.clauses) as formula:
         assignment = formula.solve()
     assert assignment is not None
-    values = [int(v in assignment) for v in range(model.wcnf.nv + 1)]
-    broken = {names[i].cells for i, lit in enumerate(soft) if lit not in assignment}
+    values = [int(v in assignment) for v in range(model.top + 1)]
+    broken = {names[i].cells for i, lit in enumerate(model.counted) if lit in assignment}
     assert broken == {(cell,) for cell in brute.wrong_clues(puzzle.board, model.read(values))}
 
 

@@ -23,7 +23,7 @@ LAYOUTS = {"grid:1x3": [".S."], "grid:1x6": [".S..S."]}
 def asked(instance: str) -> Asked:
     puzzle = PUZZLES["sprinklers"].read(instance, {})
     return Asked(
-        Question("sprinklers", puzzle, "fewest-sprinklers"), ("cpsat", "maxsat", "ksweep"), Limits(time=9)
+        Question("sprinklers", puzzle, "fewest-sprinklers"), ("cpsat", "maxsat", "linear-search"), Limits(time=9)
     )
 
 
@@ -71,7 +71,11 @@ def test_a_duel_counts_who_is_faster_by_a_factor_or_alone() -> None:
         verdict("grid:1x6", 3.0, 1.5),
         verdict("grid:1x6", 100.0, 1.0, **STOPPED),  # only one settled it
     ]
-    assert [is_settled(verdicts[3], engine) for engine in ("cpsat", "maxsat", "ksweep")] == [True, False, False]
+    assert [is_settled(verdicts[3], engine) for engine in ("cpsat", "maxsat", "linear-search")] == [
+        True,
+        False,
+        False,
+    ]
     assert duel("sprinklers", verdicts) == Duel("sprinklers", 4, cpsat=2, maxsat=1, near=1, ratio=1.4)
     assert duel("sprinklers", verdicts).winner is None
     assert duel("sprinklers", verdicts[1:2]).winner == "cpsat"
@@ -80,7 +84,7 @@ def test_a_duel_counts_who_is_faster_by_a_factor_or_alone() -> None:
 
 def test_the_page_says_what_the_results_say(tmp_path: Path) -> None:
     slow = verdict("grid:1x6", 20.0, 5.0)
-    sweep = result(slow.asked, "ksweep", 40.0)
+    sweep = result(slow.asked, "linear-search", 40.0)
     verdicts = [verdict("grid:1x3", 1.0, 4.0), judge(slow.asked, [*slow.results.values(), sweep])]
     page = "\n".join(compare_page(verdicts))
     assert "| sprinklers | 2 | 0 | 2 | 0 | 0 | 0 |" in page

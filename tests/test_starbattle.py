@@ -23,6 +23,7 @@ from twinproof.models.starbattle.rules import stars_of, too_tight, value, violat
 from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.request import Threshold
 
 relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -60,7 +61,8 @@ hHhfffiLllll
 
 
 def ask(engine: str, puzzle: StarBattlePuzzle, objective: str, **bounds: int) -> Outcome[tuple[str, ...]]:
-    return solve(engine, partial(BUILD[engine], puzzle, objective, **bounds), isolated=False)
+    threshold = Threshold(**bounds) if bounds else None
+    return solve(engine, partial(BUILD[engine], puzzle, objective), threshold=threshold, isolated=False)
 
 
 def from_board(board: list[str], stars: int) -> StarBattlePuzzle:
@@ -182,13 +184,13 @@ def test_a_conflicting_set_of_rules_has_no_layout_and_each_layout_breaks_one(
 ) -> None:
     puzzle = from_board(*drawn_board)
     model, rules = maxsat.build_rules(puzzle)
-    assert len(rules) == len(model.wcnf.soft) == len(set(rules))
-    with Solver("cadical195", bootstrap_with=model.wcnf.hard) as solver:
-        if solver.solve(assumptions=[clause[0] for clause in model.wcnf.soft]):
+    assert len(rules) == len(model.counted) == len(set(rules))
+    with Solver("cadical195", bootstrap_with=model.clauses) as solver:
+        if solver.solve(assumptions=[-broken for broken in model.counted]):
             assert brute.solutions(*drawn_board)
             return
         core = set(solver.get_core())
-    conflicting = {rule for rule, clause in zip(rules, model.wcnf.soft, strict=True) if clause[0] in core}
+    conflicting = {rule for rule, broken in zip(rules, model.counted, strict=True) if -broken in core}
     counts, cells = brute.broken_by_set(*drawn_board), brute.free_cells(drawn_board[0])
     for chosen in range(0, len(counts), 1 + len(counts) // 50):
         layout = drawn(puzzle, {cell for i, cell in enumerate(cells) if chosen >> i & 1})

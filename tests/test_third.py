@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from pysat.formula import WCNF
 
 from tests.small_questions import IMPOSSIBLE, POSSIBLE, QUESTIONS
 from tests.test_compare import disagreements, disc_cases, grid_cases
@@ -16,17 +15,18 @@ from tests.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
 from twinproof.compare.cli.main import main
 from twinproof.compare.questions.answer import answer
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
-from twinproof.optim.engine import ENGINES, THIRD, available, solve
-from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.engine import EXTERNAL, OWN, TABLE, available, solve
+from twinproof.optim.maxsat import MaxsatModel, post
 from twinproof.optim.process.tasks import Event, Finished, Found
+from twinproof.optim.request import Request
 
 MISSING = {
-    name: pytest.mark.skip(reason=f"{package} is not installed: pip install 'twinproof[third]'")
-    for name, package in THIRD.items()
+    name: pytest.mark.skip(reason=f"{TABLE[name].package} is not installed: pip install 'twinproof[third]'")
+    for name in EXTERNAL
     if name not in available()
 }
 EVERY = pytest.mark.parametrize(
-    "engine", [pytest.param(name, marks=MISSING[name]) if name in MISSING else name for name in THIRD]
+    "engine", [pytest.param(name, marks=MISSING[name]) if name in MISSING else name for name in EXTERNAL]
 )
 # One skip, not one for every question, where an engine is missing.
 EVERY_QUESTION = pytest.mark.parametrize(
@@ -57,12 +57,9 @@ def test_domination_numbers_of_small_grids_and_discs(engine: str) -> None:
 def odd(
     hard: list[list[int]], soft: list[int], sense: Sense | None = Sense.MAXIMIZE
 ) -> MaxsatModel[tuple[int, ...]]:
-    wcnf = WCNF()
-    for clause in hard:
-        wcnf.append(clause)
-    for literal in soft:
-        wcnf.append([literal], weight=1)
-    return MaxsatModel(wcnf, sense, tuple)
+    counted = [-literal for literal in soft] if sense is Sense.MINIMIZE else soft
+    top = max((abs(literal) for clause in [*hard, soft] for literal in clause), default=0)
+    return MaxsatModel(hard, top, tuple(counted), sense, tuple)
 
 
 # By hand, as many soft literals as can hold.
@@ -99,9 +96,9 @@ def test_time_running_out_is_not_infeasible(engine: str) -> None:
 @EVERY
 def test_the_formula_is_left_as_it_was(engine: str) -> None:
     model = crowded_pigeons(4)
-    before = [list(map(list, clauses)) for clauses in (model.wcnf.hard, model.wcnf.soft)]
+    before = list(map(list, model.clauses))
     assert solve(engine, lambda: model, isolated=False).value == 4
-    assert [model.wcnf.hard, model.wcnf.soft] == before
+    assert model.clauses == before
 
 
 def test_clingo_stopped_midway_has_a_bound() -> None:
@@ -123,13 +120,13 @@ def test_without_its_package_a_third_opinion_is_refused_in_one_line(
 ) -> None:
     monkeypatch.setattr("twinproof.optim.engine.find_spec", lambda package: None)
     assert available() == ()
-    for name, package in THIRD.items():
+    for name in EXTERNAL:
         with pytest.raises(SystemExit) as left:
             main(("solve", "sprinklers", "grid:2x2", "--engine", name))
         captured = capfd.readouterr()
         assert (left.value.code, captured.out) == (2, "")
         assert captured.err == (
-            f"twinproof: engine {name}: needs the package {package}: pip install 'twinproof[third]'\n"
+            f"twinproof: engine {name}: needs the package {TABLE[name].package}: pip install 'twinproof[third]'\n"
         )
     with pytest.raises(SystemExit):
         main(("list",))
@@ -137,7 +134,7 @@ def test_without_its_package_a_third_opinion_is_refused_in_one_line(
 
 
 def test_third_opinions_are_no_part_of_all() -> None:
-    assert not set(ENGINES) & set(THIRD)
+    assert not set(OWN) & set(EXTERNAL)
     with pytest.raises(InputError, match="known are"):
         solve("nonsense", partial(crowded_pigeons, 2))
 
@@ -198,7 +195,7 @@ def forged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Event]]:
         monkeypatch.setattr(Forged, "cost", cost)
         monkeypatch.setattr(Forged, "model", model)
         events: list[Event] = []
-        engine.search(events.append, lambda: odd([[1, 2]], [-1, -2], Sense.MINIMIZE), "uwrmaxsat")
+        engine.search(events.append, Request(lambda: odd([[1, 2]], [-1, -2], Sense.MINIMIZE)), "uwrmaxsat")
         return events
 
     return run
@@ -235,7 +232,7 @@ def test_clingo_is_not_believed_on_its_word(monkeypatch: pytest.MonkeyPatch) -> 
         with pytest.raises(EngineError, match="says cost 1, its model costs 0"):
             solve("clingo", lambda: model, isolated=False)
     # A program that lacks the hard clause.
-    patched_add = odd([], [-1, -2], Sense.MINIMIZE).wcnf
+    patched_add = post(odd([], [-1, -2], Sense.MINIMIZE), None).wcnf
     engine = import_module("twinproof.optim.external.clingo")
     add = engine._add
     monkeypatch.setattr(engine, "_add", lambda control, wcnf: add(control, patched_add))

@@ -135,7 +135,7 @@ def grade_case(case: Case) -> tuple[Graded, list[str]]:
                 wrong.append(f"{case.puzzle.name}: {step.rule.name}: {step.reason}")
     if case.unique is False and found.grade is not None:
         wrong.append(f"{case.puzzle.name}: has several solutions, and is graded {found.grade}")
-    with Solver(name="minisat22", bootstrap_with=build(case.puzzle).wcnf.hard) as solver:
+    with Solver(name="minisat22", bootstrap_with=build(case.puzzle).clauses) as solver:
         solver.solve()
         conflicts = int(solver.accum_stats()["conflicts"])
     return Graded(case, found, seconds, conflicts), wrong

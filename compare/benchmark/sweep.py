@@ -25,9 +25,10 @@ from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.output.records import check_writable, write_json
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.models.sprinklers.linear_search import build_ksweep
+from twinproof.models.sprinklers.linear_search import build_linear_search
 from twinproof.optim import EngineError, InputError, Limits, Status
-from twinproof.optim.engine import solve
+from twinproof.optim.engine import BASELINE, solve
+from twinproof.optim.request import Threshold
 
 __all__ = ["main", "sweep_seconds"]
 
@@ -40,8 +41,9 @@ def sweep_seconds(puzzle: SprinklerPuzzle, optimum: int, limits: Limits) -> tupl
     EngineError
         If the answers are not yes and no.
     """
-    possible = solve("ksweep", partial(build_ksweep, puzzle, at_most=optimum), limits)
-    impossible = solve("ksweep", partial(build_ksweep, puzzle, at_most=optimum - 1), limits)
+    build = partial(build_linear_search, puzzle)
+    possible = solve(BASELINE, build, limits, threshold=Threshold(at_most=optimum))
+    impossible = solve(BASELINE, build, limits, threshold=Threshold(at_most=optimum - 1))
     if (possible.status, impossible.status) != (Status.FEASIBLE, Status.INFEASIBLE):
         raise EngineError(f"the sweep says {possible.status} and {impossible.status} round {optimum}")
     return possible.seconds, impossible.seconds

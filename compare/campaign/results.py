@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from twinproof.compare.campaign.case import Result
 from twinproof.optim import InputError, Status
+from twinproof.optim.engine import ALIASES
 
 __all__ = ["Results", "failed", "open_results", "read_results"]
 
@@ -114,6 +115,7 @@ def _parse(data: bytes, path: Path) -> list[Result]:
         if result.pop("digest", None) != _digest(result):
             raise InputError(f"{path}: line {number}: was changed since it was written: its digest does not fit")
         _check(result, f"{path}: line {number}")
+        result["engine"] = ALIASES.get(result["engine"], result["engine"])
         if result["key"] in final:
             raise InputError(f"{path}: line {number}: the same case as line {final[result['key']]}")
         if not failed(result):

@@ -34,7 +34,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.sources import Inline, Source, read_text
 from twinproof.optim import InputError, Limits
-from twinproof.optim.engine import KNOWN, THIRD, available
+from twinproof.optim.engine import ALIASES, EXTERNAL, TABLE, Feature, available
 
 __all__ = ["BUILT_IN", "Suite", "read_suite"]
 
@@ -108,10 +108,10 @@ def _suite(name: str, text: str, folder: Path) -> Suite:
     cases = content.get("case", [])
     if not cases:
         raise InputError(f"{name}: has no [[case]]")
-    engines = _words(content.get("engines", list(ENGINES)), f"{name}: engines")
+    engines = _engine_names(content.get("engines", list(ENGINES)), f"{name}: engines")
     for engine in engines:
-        if engine not in (*KNOWN, CERTIFICATE):
-            raise InputError(f"{name}: engine {engine!r}: unknown; known are {', '.join((*KNOWN, CERTIFICATE))}")
+        if engine not in (*TABLE, CERTIFICATE):
+            raise InputError(f"{name}: engine {engine!r}: unknown; known are {', '.join((*TABLE, CERTIFICATE))}")
     asked: dict[str, Asked] = {}
     for number, case in enumerate(cases, start=1):
         place = f"{name}: case {number}"
@@ -127,7 +127,7 @@ def _suite(name: str, text: str, folder: Path) -> Suite:
                 raise InputError(f"{place}: {one.title}: is asked already")
             asked[one.key] = one
     named = [*engines, *(engine for case in cases for engine in (*case.get("engines", ()), *case.get("with", ())))]
-    left_out = tuple(engine for engine in THIRD if engine in named and engine not in available())
+    left_out = tuple(engine for engine in EXTERNAL if engine in named and engine not in available())
     return Suite(Path(name).stem, content.get("title", name), tuple(asked.values()), left_out)
 
 
@@ -193,24 +193,29 @@ def _known(question: Question, expected: Any, source: str) -> Known:
 
 def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Puzzle[Any]) -> tuple[str, ...]:
     """Choose a case's engines: of the suite's own, those that the puzzle has a model for."""
-    everywhere = (*rooms.engines, *THIRD, CERTIFICATE)
+    everywhere = (*rooms.engines, *EXTERNAL, CERTIFICATE)
     yes_or_no = bool({"at_least", "at_most"} & set(case))
     own = [
-        engine
-        for engine in engines
-        # The frontier engine optimises and answers no yes/no question.
-        if engine in everywhere and not (engine == "frontier" and yes_or_no)
+        engine for engine in engines if engine in everywhere and not (yes_or_no and not _answers_yes_or_no(engine))
     ]
     if "engines" in case:
-        own = _words(case["engines"], "engines")
-    chosen = dict.fromkeys([*own, *(_words(case["with"], "with") if "with" in case else [])])
+        own = _engine_names(case["engines"], "engines")
+    chosen = dict.fromkeys([*own, *(_engine_names(case["with"], "with") if "with" in case else [])])
     for engine in chosen:
         if engine not in everywhere:
             raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join(everywhere)}")
-    there = tuple(engine for engine in chosen if engine not in THIRD or engine in available())
+    there = tuple(engine for engine in chosen if engine not in EXTERNAL or engine in available())
     if not there:
         raise InputError(f"engines {', '.join(chosen)}: not installed: pip install 'twinproof[third]'")
     return there
+
+
+def _answers_yes_or_no(engine: str) -> bool:
+    return engine not in TABLE or Feature.THRESHOLD in TABLE[engine].supports
+
+
+def _engine_names(listed: Collection[Any], place: str) -> list[str]:
+    return [ALIASES.get(name, name) for name in _words(listed, place)]
 
 
 def _options(told: Mapping[str, Any], rooms: Puzzle[Any]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status, Stop
 from twinproof.optim.process.call import call
 from twinproof.optim.proof.cnf import Encoding
+from twinproof.optim.request import EngineOptions
 
 __all__ = [
     "WAYS",
@@ -201,7 +202,7 @@ def certify_frontier(
     part, objective = wanted.puzzle.part(FRONTIER), wanted.puzzle.objective(wanted.objective).name
     part.check_certifiable(wanted.instance, objective)
     question = Question(wanted.puzzle.name, wanted.instance, objective)
-    outcome = answer(question, "frontier", limits, on_progress, isolated=isolated, evidence=True).outcome
+    outcome = answer(question, "frontier", limits, on_progress, EngineOptions(evidence=True), isolated).outcome
     if not outcome.settled:
         return Certified("", stopped=outcome.stopped)
     if outcome.status is Status.INFEASIBLE:

@@ -21,7 +21,8 @@ from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.puzzle import Said
 from twinproof.models.sprinklers.instance import KINDS
 from twinproof.optim import InputError, Status
-from twinproof.optim.engine import ENGINES, THIRD
+from twinproof.optim.engine import ALIASES as OLD_NAMES
+from twinproof.optim.engine import OWN, TABLE
 
 __all__ = [
     "BAD_INPUT",
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
-SEVERAL = {"both": TWINS, "all": ENGINES}
+SEVERAL = {"both": TWINS, "all": OWN}
 TWIN_WORDS = (*TWINS, "both")
 
 Kind = Annotated[str | None, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}; basic by default.")]
@@ -85,7 +86,7 @@ OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help
 BoardFile = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 
 
-def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL, *THIRD)) -> tuple[str, ...]:
+def choose_engines(engine: str, known: Sequence[str] = (*TABLE, *SEVERAL)) -> tuple[str, ...]:
     """Give the engines that are meant by a word.
 
     Raises
@@ -93,6 +94,7 @@ def choose_engines(engine: str, known: Sequence[str] = (*ENGINES, *SEVERAL, *THI
     InputError
         If it means none.
     """
+    engine = OLD_NAMES.get(engine, engine)
     if engine not in known:
         raise InputError(f"engine {engine!r}: unknown; known are {', '.join(known)}")
     return SEVERAL.get(engine, (engine,))

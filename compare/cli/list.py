@@ -3,7 +3,7 @@
 from twinproof.compare.cli.command import print_result
 from twinproof.compare.cli.options import SEVERAL
 from twinproof.models import PUZZLES
-from twinproof.optim.engine import ENGINES, THIRD, available
+from twinproof.optim.engine import BASELINE, EXTERNAL, OWN, TABLE
 
 __all__ = ["list_puzzles"]
 
@@ -24,8 +24,8 @@ def list_puzzles() -> None:
             lines += [f"  {name:<12}{what}" for name, what in puzzle.named.items()]
     lines.append("text forms")
     lines += [f"  {name:<12}{', '.join(forms)}" for name, forms in _forms().items()]
-    lines.append(f"engines     {', '.join((*ENGINES, *SEVERAL))}")
-    lines += [f"  {name:<12}an external solver{_where(name)}" for name in THIRD]
+    lines.append(f"engines     {', '.join((*OWN, BASELINE, *SEVERAL))}")
+    lines += [f"  {name:<12}an external solver{_where(name)}" for name in EXTERNAL]
     print_result("\n".join(lines))
 
 
@@ -35,4 +35,4 @@ def _forms() -> dict[str, list[str]]:
 
 def _where(engine: str) -> str:
     """Say where an external solver is to be had, if it is not there."""
-    return "" if engine in available() else f", with {THIRD[engine]}: pip install 'twinproof[third]'"
+    return "" if TABLE[engine].installed else f", with {TABLE[engine].package}: pip install 'twinproof[third]'"

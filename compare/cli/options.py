@@ -12,7 +12,7 @@ import typer
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Option, is_given
-from twinproof.optim.engine import ENGINES
+from twinproof.optim.engine import OWN
 
 __all__ = [
     "ENGINE",
@@ -32,7 +32,7 @@ __all__ = [
     "of_engine",
 ]
 
-SEVERAL = {"both": TWINS, "all": ENGINES}
+SEVERAL = {"both": TWINS, "all": OWN}
 """Words that mean several engines."""
 
 INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"

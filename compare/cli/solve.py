@@ -34,13 +34,15 @@ from twinproof.compare.cli.options import (
 )
 from twinproof.compare.output.records import PICTURE_ENDINGS, best_answer, check_writable, record
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, summary
-from twinproof.compare.questions.answer import Answer, Kept, Question
+from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
-from twinproof.compare.questions.warm_start import Help, frontier_cut, frontier_hint
+from twinproof.compare.questions.warm_start import Prepared, frontier_bound, frontier_warm_start
 from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status
-from twinproof.optim.engine import THIRD
+from twinproof.optim.engine import BASELINE, EXTERNAL
+from twinproof.optim.process.checkpoint import Checkpoint
+from twinproof.optim.request import EngineOptions
 
 __all__ = ["solve"]
 
@@ -51,7 +53,9 @@ CHECKPOINT_ENDING = ".checkpoint"
 def solve(
     puzzle: PuzzleName,
     instance: OptionalInstance = None,
-    engine: Annotated[str, of_engine(f"cpsat, maxsat, both, frontier, all; or {', '.join(THIRD)}.")] = "cpsat",
+    engine: Annotated[
+        str, of_engine(f"cpsat, maxsat, both, frontier, all; or {', '.join((BASELINE, *EXTERNAL))}.")
+    ] = "cpsat",
     objective: ObjectiveName = None,
     at_least: Annotated[
         int | None, typer.Option(help="Ask only whether a value of at least K is possible.")
@@ -101,9 +105,8 @@ def solve(
     question = Question(asked.name, asked.read(instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
         told = _help(question, (hint, cut), engines, limits, follow("frontier"))
-        check = crosscheck(
-            question, engines, limits, follow, chosen_subsolvers, kept=kept, hint=told.hint, cut=told.cut
-        )
+        wanted = EngineOptions(chosen_subsolvers, told.warm_start, told.bound, checkpoint=kept)
+        check = crosscheck(question, engines, limits, follow, wanted)
     finish_undisturbed()
     content = record(check) | ({"told": told.source} if told.source else {})
     best = best_answer(list(check.answers.values()))
@@ -120,13 +123,13 @@ def solve(
     raise typer.Exit(exit_status(check))
 
 
-def _subsolvers(names: str | None, engine: str) -> list[str] | None:
+def _subsolvers(names: str | None, engine: str) -> tuple[str, ...] | None:
     if names is None:
         return None
     if engine not in ("cpsat", *SEVERAL):
         raise InputError("--subsolvers: an option of cpsat only")
-    chosen = names.split(",")
-    if chosen != ["default"]:
+    chosen = tuple(names.split(","))
+    if chosen != ("default",):
         from twinproof.optim.cpsat import check_subsolvers  # noqa: PLC0415 - loads CP-SAT
 
         check_subsolvers(chosen)
@@ -139,10 +142,11 @@ def _help(
     engines: Sequence[str],
     limits: Limits,
     on_progress: OnProgress,
-) -> Help:
+) -> Prepared:
     """Ask the frontier engine for what CP-SAT is to be told beforehand."""
     told = []
-    for option, name, ask in zip(("--hint", "--cut"), asked, (frontier_hint, frontier_cut), strict=True):
+    ways = (frontier_warm_start, frontier_bound)
+    for option, name, ask in zip(("--hint", "--cut"), asked, ways, strict=True):
         if name is None:
             continue
         if name != "frontier":
@@ -152,14 +156,14 @@ def _help(
         told.append(ask(question, limits, on_progress))
     for one in told:
         print(f"twinproof: {one.source}", file=sys.stderr)
-    return Help(
-        next((one.hint for one in told if one.hint is not None), None),
-        next((one.cut for one in told if one.cut is not None), None),
+    return Prepared(
+        next((one.warm_start for one in told if one.warm_start is not None), None),
+        next((one.bound for one in told if one.bound is not None), None),
         "; ".join(one.source for one in told),
     )
 
 
-def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Kept | None:
+def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Checkpoint | None:
     """Choose where an unfinished search of the frontier engine is kept."""
     if engine not in ("frontier", "all"):
         if checkpoint is not None or resume is not None:
@@ -171,14 +175,14 @@ def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Lim
         if not resume.is_file():
             what = "is no file" if resume.exists() else "there is no such file"
             raise InputError(f"{resume}: {what}")
-        return Kept(resume, resume=True)
+        return Checkpoint(resume, resume=True)
     if checkpoint is not None:
         check_writable(checkpoint, (CHECKPOINT_ENDING,))
-        return Kept(checkpoint)
+        return Checkpoint(checkpoint)
     # Who sets a limit expects the search to end there, and no files of gigabytes that nobody asked for.
     if limits.time is not None or limits.memory is not None or not os.access(".", os.W_OK):
         return None
-    return Kept(Path(f"twinproof-{os.getpid()}{CHECKPOINT_ENDING}"))
+    return Checkpoint(Path(f"twinproof-{os.getpid()}{CHECKPOINT_ENDING}"))
 
 
 def _let_pass(best: Answer) -> list[Violation]:
@@ -189,7 +193,7 @@ def _let_pass(best: Answer) -> list[Violation]:
     return PUZZLES.find(best.question.name).rules.violations(best.question.puzzle, layout)
 
 
-def _say_where(kept: Kept | None) -> None:
+def _say_where(kept: Checkpoint | None) -> None:
     if kept is not None and kept.path.is_file():
         print(f"twinproof: kept; go on with the same command and --resume {kept.path}", file=sys.stderr)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from twinproof.compare.questions.answer import Question, build_model
+from twinproof.compare.questions.answer import Question
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, export
@@ -38,20 +38,24 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
     """
     if form not in FORMS:
         raise InputError(f"form {form!r}: unknown; known are {', '.join(FORMS)}")
-    asked = (question.objective, question.at_least, question.at_most)
-    model = build_model(question.name, FORMS[form], question.puzzle, *asked)
-    # The first variable of a formula is 1, of a CP-SAT model 0.
-    is_cpsat = FORMS[form] == "cpsat"
-    variables = range(len(model.model.proto.variables)) if is_cpsat else range(1, model.wcnf.nv + 1)
-    comments = [*_told(question), *_meanings(model.read, variables)]
+    rooms = PUZZLES.find(question.name)
+    model = rooms.build_model(FORMS[form], question.puzzle, question.objective)
+    if FORMS[form] == "cpsat":
+        from twinproof.optim.cpsat import post as post_cpsat  # noqa: PLC0415 - loads CP-SAT
+
+        sense = post_cpsat(model, question.threshold)
+        comments = [*_told(question), *_meanings(model.read, range(len(model.model.proto.variables)))]
+        return export.cpsat_lines(model.model, sense, comments)
+    from twinproof.optim.maxsat import post  # noqa: PLC0415 - loads PySAT
+
+    formula = post(model, question.threshold)
     writers: dict[str, Callable[..., Iterator[str]]] = {
         "wcnf": export.wcnf_lines,
         "wcnf-legacy": export.wcnf_legacy_lines,
         "opb": export.opb_lines,
         "cnf": export.cnf_lines,
-        "cpsat": export.cpsat_lines,
     }
-    return writers[form](model, comments)
+    return writers[form](formula, [*_told(question), *_meanings(model.read, range(1, formula.wcnf.nv + 1))])
 
 
 def write_export(question: Question, form: str, path: Path) -> int:

@@ -13,7 +13,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
-from twinproof.optim.engine import ENGINES
+from twinproof.optim.engine import OWN
 
 __all__ = [
     "PICTURE_ENDINGS",
@@ -61,7 +61,7 @@ def record(check: Crosscheck) -> Record:
 
 def engines_word(engines: Sequence[str]) -> str:
     """Give the word that means these engines."""
-    known = {TWINS: "both", ENGINES: "all"}
+    known = {TWINS: "both", OWN: "all"}
     return known.get(tuple(engines), "+".join(engines))
 
 

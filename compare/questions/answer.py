@@ -2,19 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout, Objective
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
-from twinproof.optim.engine import BASELINE, ENGINES, model_of, solve
+from twinproof.optim.engine import find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
+from twinproof.optim.request import EngineOptions, Threshold
 
-__all__ = ["Answer", "JudgementError", "Kept", "Question", "answer", "identity", "judged_value"]
+__all__ = ["Answer", "JudgementError", "Question", "answer", "identity", "judged_value"]
 
 
 class JudgementError(EngineError):
@@ -77,28 +76,16 @@ class Question:
         """Whether nothing is optimised."""
         return self.at_least is not None or self.at_most is not None
 
+    @property
+    def threshold(self) -> Threshold | None:
+        """The value that is asked for; None where the best is."""
+        return Threshold.of(self.at_least, self.at_most)
+
     def allows(self, value: int) -> bool:
         """Whether a layout of this value is one that was asked for."""
         return (self.at_least is None or value >= self.at_least) and (
             self.at_most is None or value <= self.at_most
         )
-
-
-@dataclass(frozen=True)
-class Kept:
-    """Where an unfinished search is kept.
-
-    Parameters
-    ----------
-    path : Path
-        Written when a search is stopped, removed when it comes to its end. A question that takes two searches
-        keeps the one that was stopped.
-    resume : bool
-        Whether to go on from what the file holds.
-    """
-
-    path: Path
-    resume: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,13 +114,8 @@ def answer(
     engine: str,
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
-    subsolvers: Sequence[str] | None = None,
+    options: EngineOptions | None = None,
     isolated: bool = True,
-    counting: bool = False,
-    kept: "Kept | None" = None,
-    hint: Layout | None = None,
-    cut: int | None = None,
-    evidence: bool = False,
 ) -> Answer:
     """Put a question to an engine.
 
@@ -144,59 +126,45 @@ def answer(
     ----------
     question : Question
     engine : str
-        One of `optim.engine.KNOWN`.
+        A key of `optim.engine.TABLE`.
     limits, on_progress, isolated
         See `optim.engine.solve`.
-    subsolvers : sequence of str, optional
-        CP-SAT's subsolvers instead of the model's own choice.
-    counting : bool
-        Whether to count the optimal layouts too; frontier only.
-    kept : Kept, optional
-        Where an unfinished search is kept; frontier only.
-    hint, cut
-        See `optim.engine.solve`; CP-SAT only.
-    evidence : bool
-        See `optim.engine.solve`; frontier only.
+    options : EngineOptions, optional
+        What only some engines support. A question that takes two searches keeps, in the checkpoint's file, the one
+        that was stopped.
 
     Raises
     ------
     InputError
-        If the engine is unknown, or a kept search is another question's.
+        If the engine is unknown or does not support an option, or a kept search is another question's.
     JudgementError
         If the engine's layout is not what it says.
     """
-    limits = limits or Limits()
-    rooms = PUZZLES.find(question.name)
-    if engine in (*ENGINES, BASELINE) and engine not in rooms.engines:
+    limits, options = limits or Limits(), options or EngineOptions()
+    rooms, row = PUZZLES.find(question.name), find(engine)
+    if row.model not in {find(name).model for name in rooms.engines}:
         raise InputError(f"engine {engine!r}: {rooms.name} has no model for it; it has {', '.join(rooms.engines)}")
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        arguments = (asked.name, model_of(engine), asked.puzzle, asked.objective, asked.at_least, asked.at_most)
-        build = partial(build_model, *arguments)
-        outcome: Outcome[Layout] = solve(
-            engine,
-            build,
-            allowed,
-            on_progress,
-            subsolvers,
-            isolated,
-            counting,
-            checkpoint,
-            hint if engine == "cpsat" else None,
-            cut if engine == "cpsat" else None,
-            evidence,
+        build = partial(rooms.build_model, row.model, asked.puzzle, asked.objective)
+        kept = replace(options, checkpoint=checkpoint)
+        return _judge(
+            asked, row.name, solve(row.name, build, allowed, on_progress, asked.threshold, kept, isolated)
         )
-        return _judge(asked, engine, outcome)
 
-    checkpoint = None
-    if kept is not None and engine == "frontier":
-        checkpoint = Checkpoint(kept.path, identity(question, counting), kept.resume)
+    checkpoint = options.checkpoint
+    if checkpoint is not None:
+        checkpoint = replace(checkpoint, question=identity(question, options.counting))
     puzzle, after = question.puzzle, question.asked.after
     if after is not None and rooms.fixed is not None and rooms.fixed(puzzle) is None:
         assert rooms.fix is not None
         most = replace(question, objective=after)
         # The file says which of the two searches it holds; the first is only repeated if it is the second.
-        before = None if checkpoint is None else replace(checkpoint, question=f"first {identity(most, counting)}")
+        before = (
+            None
+            if checkpoint is None
+            else replace(checkpoint, question=f"first {identity(most, options.counting)}")
+        )
         if checkpoint is not None and before is not None and checkpoint.resume:
             if checkpoint.kept_question() == before.question:
                 checkpoint = replace(checkpoint, resume=False)
@@ -205,7 +173,7 @@ def answer(
         first = run(most, limits, before)
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
-            return Answer(question, engine, unknown, first)
+            return Answer(question, row.name, unknown, first)
         question = replace(question, puzzle=rooms.fix(puzzle, first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
@@ -215,16 +183,8 @@ def answer(
             seconds=round(first.seconds + second.seconds, 3),
             startup=round(first.startup + second.startup, 3),
         )
-        return Answer(question, engine, total, first)
-    return Answer(question, engine, run(question, limits, checkpoint))
-
-
-def build_model(
-    name: str, engine: str, puzzle: Any, objective: str, at_least: int | None, at_most: int | None
-) -> Any:
-    """Build a puzzle's model for an engine, in the process that solves it."""
-    module = PUZZLES.find(name).part(engine)
-    return getattr(module, f"build_{engine}")(puzzle, objective, at_least, at_most)
+        return Answer(question, row.name, total, first)
+    return Answer(question, row.name, run(question, limits, checkpoint))
 
 
 def identity(question: Question, counting: bool) -> str:

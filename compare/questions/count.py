@@ -8,6 +8,8 @@ from twinproof.compare.questions.answer import Answer, Question, answer
 from twinproof.models import PUZZLES
 from twinproof.models.grid import SQUARE_SYMMETRIES
 from twinproof.optim import Limits, OnProgress, Outcome, Status
+from twinproof.optim.frontier.outcome import FrontierOutcome
+from twinproof.optim.request import EngineOptions
 
 __all__ = ["Count", "count_layouts", "record_count"]
 
@@ -42,7 +44,7 @@ class Count:
     @property
     def layouts(self) -> int | None:
         """The number of optimal layouts."""
-        return 0 if self.outcome.status is Status.INFEASIBLE else self.outcome.layouts
+        return 0 if self.outcome.status is Status.INFEASIBLE else _counted(self.outcome)
 
     @property
     def up_to_symmetry(self) -> int | None:
@@ -88,10 +90,10 @@ def count_layouts(
         If the field is too wide for the engine.
     """
     limits = limits or Limits()
-    first = answer(question, "frontier", limits, on_progress, isolated=isolated, counting=True)
+    first = answer(question, "frontier", limits, on_progress, EngineOptions(counting=True), isolated)
     seconds = first.outcome.seconds
     fixed: dict[str, int] = {}
-    names = _symmetries(question) if first.outcome.layouts is not None else []
+    names = _symmetries(question) if _counted(first.outcome) is not None else []
     for name in names:
         asked = _with_symmetry(question, ASKED.get(name, name))
         same = _same(name, names)
@@ -99,13 +101,17 @@ def count_layouts(
             fixed[name] = fixed[same]
             continue
         left = limits if limits.time is None else replace(limits, time=max(limits.time - seconds, 0.001))
-        symmetric: Answer = answer(asked, "frontier", left, on_progress, isolated=isolated, counting=True)
+        symmetric: Answer = answer(asked, "frontier", left, on_progress, EngineOptions(counting=True), isolated)
         seconds += symmetric.outcome.seconds
         if not symmetric.outcome.settled:
             return Count(question, first.outcome, fixed, False, seconds)
         best = symmetric.outcome.value == first.outcome.value
-        fixed[name] = symmetric.outcome.layouts or 0 if best else 0
+        fixed[name] = _counted(symmetric.outcome) or 0 if best else 0
     return Count(question, first.outcome, fixed, first.outcome.settled, seconds)
+
+
+def _counted(outcome: Outcome[Any]) -> int | None:
+    return outcome.layouts if isinstance(outcome, FrontierOutcome) else None
 
 
 def _symmetries(question: Question) -> list[str]:

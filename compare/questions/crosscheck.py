@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from twinproof.compare.questions.answer import Answer, Kept, Question, answer
+from twinproof.compare.questions.answer import Answer, Question, answer
 from twinproof.models.puzzle import Layout
 from twinproof.optim import Limits, OnProgress, Outcome, Status, Stop
+from twinproof.optim.engine import find
+from twinproof.optim.request import EngineOptions
 
 __all__ = ["TWINS", "Crosscheck", "agree", "crosscheck"]
 
@@ -37,11 +39,8 @@ def crosscheck(
     engines: Sequence[str] = TWINS,
     limits: Limits | None = None,
     on_progress: Callable[[str], OnProgress] | None = None,
-    subsolvers: Sequence[str] | None = None,
+    options: EngineOptions | None = None,
     isolated: bool = True,
-    kept: Kept | None = None,
-    hint: Layout | None = None,
-    cut: int | None = None,
 ) -> Crosscheck:
     """Put a question to engines, one after the other, and compare what they say.
 
@@ -53,7 +52,9 @@ def crosscheck(
         Of each engine.
     on_progress : callable, optional
         Gives, for an engine's name, the function to call at each of its improvements.
-    subsolvers, isolated, kept, hint, cut
+    options : EngineOptions, optional
+        Each engine is given those that it supports.
+    isolated
         See `answer`.
 
     Returns
@@ -67,13 +68,14 @@ def crosscheck(
         If Ctrl-C came before there was any answer.
     """
     answers: dict[str, Answer] = {}
+    rows = [find(engine) for engine in engines]
+    engines = tuple(row.name for row in rows)
     try:
-        for engine in engines:
-            follow = None if on_progress is None else on_progress(engine)
-            answers[engine] = answer(
-                question, engine, limits, follow, subsolvers, isolated, kept=kept, hint=hint, cut=cut
-            )
-            if answers[engine].outcome.stopped is Stop.INTERRUPT:
+        for row in rows:
+            follow = None if on_progress is None else on_progress(row.name)
+            supported = None if options is None else options.only(row.supports)
+            answers[row.name] = answer(question, row.name, limits, follow, supported, isolated)
+            if answers[row.name].outcome.stopped is Stop.INTERRUPT:
                 break
     except KeyboardInterrupt:
         if not answers:
@@ -84,7 +86,7 @@ def crosscheck(
         compared = False
     elif len(answers) < len(engines) and compared is True:
         compared = None
-    return Crosscheck(tuple(engines), answers, compared)
+    return Crosscheck(engines, answers, compared)
 
 
 def agree(outcomes: Sequence[Outcome[Layout]]) -> bool | None:

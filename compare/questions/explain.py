@@ -141,11 +141,11 @@ def find_conflict(
         # A puzzle's own way doubts more than `fewest-broken` does, such as flags and totals.
         found = rooms.part("explain").conflict(puzzle, time_limit)
         return None if found is None else Conflict(found.rules, found.smallest)
-    from twinproof.optim.sat.mus import conflicting  # noqa: PLC0415 - loads a SAT solver
+    from twinproof.optim.sat.mus import conflicting_rules  # noqa: PLC0415 - loads a SAT solver
 
     model, rules = rooms.part("maxsat").build_rules(puzzle)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
-    core = conflicting(model, considered, time_limit)
+    core = conflicting_rules(model, considered, time_limit)
     if core is None:
         return None
     places, smallest = core

@@ -193,9 +193,8 @@ def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = 
 
 def _formula(name: str, puzzle: Any) -> tuple[list[list[int]], dict[Cell, int]]:
     """Give the clauses of a puzzle, and the variable of each cell."""
-    clauses = import_module(f"twinproof.models.{name}.maxsat").build_maxsat(puzzle).wcnf.hard
-    cells = puzzle.cells if isinstance(puzzle, StarBattlePuzzle) else puzzle.floor
-    return clauses, {cell: i for i, cell in enumerate(cells, start=1)}
+    model = import_module(f"twinproof.models.{name}.maxsat").build_maxsat(puzzle)
+    return model.clauses, dict(model.cells)
 
 
 def _literals(variables: Mapping[Cell, int], known: Mapping[Cell, bool]) -> dict[int, Cell]:
@@ -207,7 +206,7 @@ def _literals(variables: Mapping[Cell, int], known: Mapping[Cell, bool]) -> dict
 def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
     """Say which marks are wrong, by the MaxSAT model; None if some solution has them all."""
     from twinproof.optim.sat.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
-    from twinproof.optim.sat.smus import smallest_core  # noqa: PLC0415
+    from twinproof.optim.sat.mus import smallest_mus  # noqa: PLC0415
 
     clauses, variables = _formula(name, puzzle)
     marks = _literals(variables, known)
@@ -221,7 +220,7 @@ def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, t
     wrong = tuple(_wrong_mark(name, cell, known[cell]) for literal, cell in marks.items() if -literal in forced)
     if wrong:
         return State.WRONG, wrong
-    core = smallest_core(clauses, list(marks), time_limit=CORE_SECONDS)
+    core = smallest_mus(clauses, list(marks), time_limit=CORE_SECONDS)
     assert core is not None
     return State.WRONG, (_together(name, [marks[literal] for literal in core.statements], known),)
 

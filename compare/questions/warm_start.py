@@ -1,4 +1,4 @@
-"""What the frontier engine can do for CP-SAT: a layout to start from, and a bound on a wider puzzle."""
+"""What the frontier engine can do for CP-SAT: a layout for a warm start, and a bound on a wider puzzle."""
 
 from dataclasses import dataclass, replace
 
@@ -7,28 +7,30 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, Limits, OnProgress, Stop
 
-__all__ = ["Help", "frontier_cut", "frontier_hint"]
+__all__ = ["Prepared", "frontier_bound", "frontier_warm_start"]
 
 
 @dataclass(frozen=True)
-class Help:
-    """What CP-SAT is told beforehand.
+class Prepared:
+    """What CP-SAT is given beforehand.
 
     Parameters
     ----------
-    hint : layout, optional
-    cut : int, optional
-        A proven bound.
+    warm_start : layout, optional
+    bound : int, optional
+        Proven.
     source : str
         Where it comes from, in words.
     """
 
-    hint: Layout | None
-    cut: int | None
+    warm_start: Layout | None
+    bound: int | None
     source: str
 
 
-def frontier_hint(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+def frontier_warm_start(
+    question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None
+) -> Prepared:
     """Let the frontier engine find a layout, within limits of its own.
 
     Its bound is not passed on, so that CP-SAT's proof is its own.
@@ -41,10 +43,12 @@ def frontier_hint(question: Question, limits: Limits | None = None, on_progress:
     given = _ask(question, limits, on_progress)
     value = given.outcome.value
     found = "found no layout" if value is None else f"found a layout of {value}"
-    return Help(given.outcome.layout, None, f"the frontier engine {found}")
+    return Prepared(given.outcome.layout, None, f"the frontier engine {found}")
 
 
-def frontier_cut(question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None) -> Help:
+def frontier_bound(
+    question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None
+) -> Prepared:
     """Let the frontier engine bound a wider puzzle.
 
     Raises
@@ -61,7 +65,7 @@ def frontier_cut(question: Question, limits: Limits | None = None, on_progress: 
         )
     given = _ask(replace(question, puzzle=wider), limits, on_progress)
     bound = given.outcome.bound
-    return Help(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
+    return Prepared(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
 
 
 def _ask(question: Question, limits: Limits | None, on_progress: OnProgress | None) -> Answer:

@@ -14,7 +14,7 @@ COLOURS = {
     "cpsat": "#3b6fb6",
     "maxsat": "#e07b39",
     "frontier": "#3f9a5f",
-    "ksweep": "#8a8a8a",
+    "linear-search": "#8a8a8a",
     "uwrmaxsat": "#b05fa3",
     "cashwmaxsat": "#7d5fb0",
     "evalmaxsat": "#5f6fb0",

@@ -109,15 +109,17 @@ def _sweep(verdicts: Sequence[Verdict]) -> list[str]:
     """Tell what optimising directly gains over asking a SAT solver for one K after the other."""
     rows, ratios = [], {engine: list[float]() for engine in TWINS}
     for verdict in verdicts:
-        if "ksweep" not in verdict.results or not is_settled(verdict, "ksweep"):
+        if "linear-search" not in verdict.results or not is_settled(verdict, "linear-search"):
             continue
-        sweep = max(0.001, own_seconds(verdict.results["ksweep"]))
+        sweep = max(0.001, own_seconds(verdict.results["linear-search"]))
         cells = []
         for engine in TWINS:
             if is_settled(verdict, engine):
                 ratios[engine].append(sweep / max(0.001, own_seconds(verdict.results[engine])))
             cells.append(_seconds(verdict, engine))
-        rows.append((sweep, f"| {verdict.asked.title} | {_seconds(verdict, 'ksweep')} | {' | '.join(cells)} |"))
+        rows.append(
+            (sweep, f"| {verdict.asked.title} | {_seconds(verdict, 'linear-search')} | {' | '.join(cells)} |")
+        )
     if not rows:
         return []
     gains = [
@@ -178,7 +180,7 @@ def _hard(verdicts: Sequence[Verdict]) -> list[str]:
 
 def _table(verdicts: Sequence[Verdict]) -> list[str]:
     engines = list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
-    engines = [engine for engine in engines if engine in ("cpsat", "maxsat", "frontier", "ksweep")]
+    engines = [engine for engine in engines if engine in ("cpsat", "maxsat", "frontier", "linear-search")]
     lines = [
         "Seconds; `>` where the engine was stopped by its limit, with its value and bound if it had them. Below "
         f"{QUICK} s they say little: MaxSAT's contain the start of its second process.",
@@ -215,7 +217,7 @@ def _seconds(verdict: Verdict, engine: str) -> str:
 
 def draw_charts(verdicts: Sequence[Verdict], folder: Path) -> None:
     """Draw the pictures of the page into a folder."""
-    took: dict[str, list[float]] = {"cpsat": [], "maxsat": [], "frontier": [], "ksweep": []}
+    took: dict[str, list[float]] = {"cpsat": [], "maxsat": [], "frontier": [], "linear-search": []}
     for verdict in verdicts:
         for engine, seconds in took.items():
             if is_settled(verdict, engine):

@@ -30,20 +30,13 @@ Walking = tuple[dict[Cell, cp_model.IntVar], dict[tuple[Cell, Cell], cp_model.In
 """The distance of every tile from a start, and for two neighbours whether the second is the first's parent."""
 
 
-def build_cpsat(
-    puzzle: HopsPuzzle,
-    objective: str = "most-hops",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> CpsatModel[tuple[str, ...]]:
+def build_cpsat(puzzle: HopsPuzzle, objective: str = "most-hops") -> CpsatModel[tuple[str, ...]]:
     """Build the model.
 
     Parameters
     ----------
     puzzle : HopsPuzzle
     objective : {"most-hops", "fewest-sprinklers"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
@@ -67,22 +60,10 @@ def build_cpsat(
     _add_service(model, puzzle, labels, pairs)
     walking = _add_walking(model, puzzle, labels, pairs)
 
-    counted = sum(labels["H" if objective == "most-hops" else "S"].values())
-    # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
-    beyond = len(puzzle.field.cells) + 1
     if puzzle.hops is not None:
-        model.add(sum(labels["H"].values()) == min(puzzle.hops, beyond))
-    asked = at_least is not None or at_most is not None
-    if at_least is not None:
-        model.add(counted >= min(at_least, beyond))
-    if at_most is not None:
-        model.add(counted <= min(at_most, beyond))
-    sense = None if asked else OBJECTIVES[objective]
-    # The linear relaxation refutes "at least K" by a bound, so there is an objective even when asked.
-    if objective == "most-hops":
-        model.maximize(counted)
-    else:
-        model.minimize(counted)
+        # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
+        model.add(sum(labels["H"].values()) == min(puzzle.hops, len(puzzle.field.cells) + 1))
+    counted = labels["H" if objective == "most-hops" else "S"]
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         marks = {}
@@ -91,9 +72,18 @@ def build_cpsat(
             marks[tile] = SPRINKLER if is_sprinkler else HOP if is_hop else WALKABLE
         return puzzle.field.rows(marks)
 
-    # `max_lp` proves nearly all of the bound; the second worker looks for layouts.
-    settings = CpsatSettings(workers=2, subsolvers=("max_lp",), linearization=2)
-    return CpsatModel(model, sense, read, settings, partial(_write, puzzle, labels, pairs, walking))
+    # `max_lp` proves nearly all of the bound; the second worker looks for layouts. The linear relaxation refutes
+    # "at least K" by a bound, so there is an objective even for a yes/no question.
+    settings = CpsatSettings(workers=2, subsolvers=("max_lp",), linearization=2, guided=True)
+    return CpsatModel(
+        model,
+        sum(counted.values()),
+        OBJECTIVES[objective],
+        read,
+        counted,
+        settings,
+        partial(_write, puzzle, labels, pairs, walking),
+    )
 
 
 def _add_labels(model: cp_model.CpModel, puzzle: HopsPuzzle, names: str) -> Labels:

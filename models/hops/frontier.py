@@ -64,8 +64,6 @@ CODES = (S, DRY_H, DRY_W, DRY_C)
 def build_frontier(
     puzzle: HopsPuzzle,
     objective: str = "most-hops",
-    at_least: int | None = None,
-    at_most: int | None = None,
     sweep: Sweep | None = None,
     front: Sequence[int] = (),
     fewest: int | None = None,
@@ -77,7 +75,6 @@ def build_frontier(
     puzzle : HopsPuzzle
     objective : {"most-hops", "fewest-sprinklers"}
         The latter at a given number of hops.
-
     sweep : Sweep, optional
         The order of the tiles; by default that of `choose_sweep`.
     front : sequence of int
@@ -90,8 +87,6 @@ def build_frontier(
     InputError
         If the question is none that this engine answers, or the frontier would be too wide.
     """
-    if at_least is not None or at_most is not None:
-        raise InputError("frontier: answers no yes/no question; ask it for the most hops")
     if not puzzle.starts_are_symmetric:
         raise InputError(f"frontier: the entrances must be symmetric under {puzzle.symmetry} too")
     hops = tuple(front) if puzzle.hops is None else (puzzle.hops,)

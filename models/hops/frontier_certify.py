@@ -19,6 +19,7 @@ from twinproof.models.field.sweeps import Sweep
 from twinproof.models.hops.frontier import choose_sweep, unpacked
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.optim import InputError, Outcome
+from twinproof.optim.frontier.outcome import frontier_outcome
 from twinproof.optim.frontier.search import Evidence
 
 __all__ = ["can_certify", "certify", "check_certifiable"]
@@ -82,7 +83,7 @@ def certify(instance: HopsPuzzle, outcome: Outcome[tuple[str, ...]], command: st
         },
     }
     if sweep.is_ring:
-        content |= _rounds(outcome.evidence, sweep)
+        content |= _rounds(frontier_outcome(outcome).evidence, sweep)
     return content | {"digest": _digest(content)}
 
 

@@ -9,32 +9,26 @@ from collections.abc import Sequence
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
-from twinproof.optim.linear_search import KsweepModel, count_clauses
+from twinproof.optim.linear_search import count_clauses
+from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["build_ksweep"]
+__all__ = ["build_linear_search"]
 
 Clauses = list[list[int]]
 Variables = dict[Cell, int]
 
 
-def build_ksweep(
-    puzzle: HopsPuzzle,
-    objective: str = "most-hops",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> KsweepModel[tuple[str, ...]]:
+def build_linear_search(puzzle: HopsPuzzle, objective: str = "most-hops") -> ClauseModel[tuple[str, ...]]:
     """Build the clauses.
 
     Parameters
     ----------
     puzzle : HopsPuzzle
     objective : {"most-hops", "fewest-sprinklers"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
-    KsweepModel
+    ClauseModel
         Its layouts are the rows of the field, marked S, H and `.`.
 
     Raises
@@ -75,17 +69,14 @@ def build_ksweep(
 
     counter, top = count_clauses(list(h.values()), puzzle.hops, puzzle.hops, top)
     clauses += counter
-    counted = tuple((h if objective == "most-hops" else x).values())
-    counter, top = count_clauses(counted, at_least, at_most, top)
-    clauses += counter
+    counted = h if objective == "most-hops" else x
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows(
             {tile: SPRINKLER if values[x[tile]] else HOP if values[h[tile]] else WALKABLE for tile in tiles}
         )
 
-    asked = at_least is not None or at_most is not None
-    return KsweepModel(clauses, top, counted, None if asked else OBJECTIVES[objective], read)
+    return ClauseModel(clauses, top, tuple(counted.values()), OBJECTIVES[objective], read, counted)
 
 
 def _reachability(puzzle: HopsPuzzle, x: Variables, h: Variables, top: int) -> tuple[Clauses, Variables, int]:

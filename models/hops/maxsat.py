@@ -6,35 +6,26 @@ reached tile is a start or has an arc to a reached neighbour; the arcs have no c
 
 from collections.abc import Sequence
 
-from pysat.formula import WCNF, IDPool
+from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
-from twinproof.optim.sat.encodings import acyclic, elimination_order, lex_leader
-from twinproof.optim.sat.encodings import at_least as at_least_clauses
-from twinproof.optim.sat.encodings import at_most as at_most_clauses
+from twinproof.optim.sat.encodings import Clause, acyclic, at_least, at_most, elimination_order, lex_leader
 
 __all__ = ["build_maxsat"]
 
 Literals = dict[Cell, int]
 
 
-def build_maxsat(
-    puzzle: HopsPuzzle,
-    objective: str = "most-hops",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> MaxsatModel[tuple[str, ...]]:
+def build_maxsat(puzzle: HopsPuzzle, objective: str = "most-hops") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.
 
     Parameters
     ----------
     puzzle : HopsPuzzle
     objective : {"most-hops", "fewest-sprinklers"}
-    at_least, at_most : int, optional
-        If one is given, the formula asks whether a layout has such a value, and has no soft clauses.
 
     Returns
     -------
@@ -50,83 +41,74 @@ def build_maxsat(
         raise InputError("fewest-sprinklers: the number of hops must be fixed")
     tiles = puzzle.field.cells
     pool = IDPool()
-    wcnf = WCNF()
+    clauses: list[Clause] = []
     S = {t: pool.id(("S", t)) for t in tiles}  # noqa: N806 - the letters of the layout
     H = {t: pool.id(("H", t)) for t in tiles}  # noqa: N806
     R = {t: pool.id(("R", t)) for t in tiles}  # noqa: N806
 
     for t in tiles:
-        wcnf.extend([[-S[t], -H[t]], [-R[t], -S[t]], [-R[t], -H[t]]])
-    _append_water(wcnf, puzzle, S, H)
-    _append_service(wcnf, puzzle, H, R)
-    _append_walking(wcnf, puzzle, R, pool)
-    _append_symmetry(wcnf, puzzle, S, H, pool)
+        clauses.extend([[-S[t], -H[t]], [-R[t], -S[t]], [-R[t], -H[t]]])
+    _append_water(clauses, puzzle, S, H)
+    _append_service(clauses, puzzle, H, R)
+    _append_walking(clauses, puzzle, R, pool)
+    _append_symmetry(clauses, puzzle, S, H, pool)
     if puzzle.hops is not None:
-        wcnf.extend(at_least_clauses(H.values(), puzzle.hops, pool))
-        wcnf.extend(at_most_clauses(H.values(), puzzle.hops, pool))
+        clauses.extend(at_least(H.values(), puzzle.hops, pool))
+        clauses.extend(at_most(H.values(), puzzle.hops, pool))
     # Crops that nobody reaches gain no hop: as sprinklers they break no rule but the symmetry.
     if objective == "most-hops" and puzzle.starts_are_symmetric:
-        wcnf.extend([[S[t], H[t], R[t]] for t in tiles])
-
-    counted = H if objective == "most-hops" else S
-    asked = at_least is not None or at_most is not None
-    if at_least is not None:
-        wcnf.extend(at_least_clauses(counted.values(), at_least, pool))
-    if at_most is not None:
-        wcnf.extend(at_most_clauses(counted.values(), at_most, pool))
-    if not asked:
-        for t in tiles:
-            wcnf.append([H[t] if objective == "most-hops" else -S[t]], weight=1)
+        clauses.extend([[S[t], H[t], R[t]] for t in tiles])
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows(
             {t: SPRINKLER if values[S[t]] else HOP if values[H[t]] else WALKABLE for t in tiles}
         )
 
+    counted = H if objective == "most-hops" else S
     settings = MaxsatSettings(adapt=True, exhaust=True, minz=True)
-    return MaxsatModel(wcnf, None if asked else OBJECTIVES[objective], read, settings)
+    return MaxsatModel(clauses, pool.top, tuple(counted.values()), OBJECTIVES[objective], read, counted, settings)
 
 
-def _append_water(wcnf: WCNF, puzzle: HopsPuzzle, S: Literals, H: Literals) -> None:  # noqa: N803
+def _append_water(clauses: list[Clause], puzzle: HopsPuzzle, S: Literals, H: Literals) -> None:  # noqa: N803
     """Rule 1: every tile (with dry paths: every hop) holds a sprinkler or is in the range of one."""
     for t in puzzle.field.cells:
         wet = [S[t], *(S[u] for u in puzzle.waterers[t])]
-        wcnf.append([-H[t], *wet] if puzzle.dry_paths else wet)
+        clauses.append([-H[t], *wet] if puzzle.dry_paths else wet)
 
 
-def _append_service(wcnf: WCNF, puzzle: HopsPuzzle, H: Literals, R: Literals) -> None:  # noqa: N803
+def _append_service(clauses: list[Clause], puzzle: HopsPuzzle, H: Literals, R: Literals) -> None:  # noqa: N803
     """Rule 2: every hop that the outside does not serve has a reached tile among its harvest neighbours."""
     for t in puzzle.field.cells:
         if t not in puzzle.served_by_outside:
-            wcnf.append([-H[t], *(R[u] for u in puzzle.servers[t])])
+            clauses.append([-H[t], *(R[u] for u in puzzle.servers[t])])
 
 
-def _append_walking(wcnf: WCNF, puzzle: HopsPuzzle, reached: Literals, pool: IDPool) -> None:
+def _append_walking(clauses: list[Clause], puzzle: HopsPuzzle, reached: Literals, pool: IDPool) -> None:
     """Let every reached tile that is no start have an arc to a reached neighbour, and no cycle of arcs."""
     graph = puzzle.field.graph
     inner = [t for t in puzzle.field.cells if t not in puzzle.starts]
     arcs = {(t, u): pool.id(("arc", t, u)) for t in inner for u in graph[t]}
     for t in inner:
-        wcnf.append([-reached[t], *(arcs[t, u] for u in graph[t])])
+        clauses.append([-reached[t], *(arcs[t, u] for u in graph[t])])
     for (_, u), arc in arcs.items():
-        wcnf.append([-arc, reached[u]])
+        clauses.append([-arc, reached[u]])
     # Starts have no arc of their own, so no cycle passes through them.
     between = {(t, u): arc for (t, u), arc in arcs.items() if u not in puzzle.starts}
     order = elimination_order(graph.subgraph(inner))
-    wcnf.extend(acyclic(between, order, pool))
+    clauses.extend(acyclic(between, order, pool))
 
 
-def _append_symmetry(wcnf: WCNF, puzzle: HopsPuzzle, S: Literals, H: Literals, pool: IDPool) -> None:  # noqa: N803
+def _append_symmetry(clauses: list[Clause], puzzle: HopsPuzzle, S: Literals, H: Literals, pool: IDPool) -> None:  # noqa: N803
     """Rule 6: tiles of an orbit are alike. And of layouts alike up to a symmetry of the puzzle, keep the first."""
     tiles = puzzle.field.cells
     for g in puzzle.generators:
         for mark in (S, H):
             for t in tiles:
-                wcnf.extend([[-mark[t], mark[g[t]]], [mark[t], -mark[g[t]]]])
+                clauses.extend([[-mark[t], mark[g[t]]], [mark[t], -mark[g[t]]]])
     keys = [(letter, t) for t in _inside_out(tiles) for letter in "SH"]
     literal = {(letter, t): (S if letter == "S" else H)[t] for letter, t in keys}
     for g in puzzle.symmetries:
-        wcnf.extend(lex_leader(keys, {(letter, t): (letter, g[t]) for letter, t in keys}, literal, pool))
+        clauses.extend(lex_leader(keys, {(letter, t): (letter, g[t]) for letter, t in keys}, literal, pool))
 
 
 def _inside_out(tiles: Sequence[Cell]) -> list[Cell]:

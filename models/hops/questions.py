@@ -11,6 +11,7 @@ from twinproof.models.puzzle import Layout, Said
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.frontier.outcome import FrontierOutcome, frontier_outcome
 
 __all__ = ["Front", "Point", "find_front", "front"]
 
@@ -71,8 +72,8 @@ def find_front(
     if instance.hops is not None:
         raise InputError("front: not with a fixed number of hops")
 
-    def ask(build: Any) -> Any:
-        return solve("frontier", build, limits, on_progress, isolated=isolated)
+    def ask(build: Any) -> FrontierOutcome[Layout]:
+        return frontier_outcome(solve("frontier", build, limits, on_progress, isolated=isolated))
 
     most = ask(partial(build_frontier, instance, "most-hops"))
     if most.status is not Status.OPTIMAL or most.value is None:

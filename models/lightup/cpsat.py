@@ -6,7 +6,6 @@ from ortools.sat.python import cp_model
 
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import BULB, LightUpPuzzle
-from twinproof.optim import InputError, Sense
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
 __all__ = ["build_cpsat"]
@@ -14,20 +13,13 @@ __all__ = ["build_cpsat"]
 Literals = dict[Cell, cp_model.LiteralT]
 
 
-def build_cpsat(
-    puzzle: LightUpPuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> CpsatModel[tuple[str, ...]]:
+def build_cpsat(puzzle: LightUpPuzzle, objective: str = "solution") -> CpsatModel[tuple[str, ...]]:
     """Build the model.
 
     Parameters
     ----------
     puzzle : LightUpPuzzle
     objective : {"solution", "fewest-bulbs", "most-bulbs", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
@@ -37,12 +29,9 @@ def build_cpsat(
     Raises
     ------
     InputError
-        If the objective is unknown, lacks a layout to differ from, or has no value that could be bounded.
+        If the objective is unknown or lacks a layout to differ from.
     """
     sense = puzzle.sense(objective)
-    asked = at_least is not None or at_most is not None
-    if asked and sense is None:
-        raise InputError(f"{objective}: has no value to bound")
     model = cp_model.CpModel()
     # has_bulb[cell]: a bulb stands on the floor cell.
     has_bulb = {cell: model.new_bool_var("") for cell in puzzle.floor}
@@ -62,24 +51,22 @@ def build_cpsat(
         else:
             _add_clue(model, clue, beside)
 
-    if sense is not None:
-        if objective == "fewest-broken":
-            counted = broken
-        elif objective == "farthest":
-            counted = _differences(puzzle, has_bulb)
-        else:
-            counted = list(has_bulb.values())
-            _add_equal_numbers_of_runs(model, puzzle, dark_row, dark_column)
-        _add_objective(model, counted, sense, at_least, at_most)
+    counted: list[cp_model.LiteralT] = []
+    if objective == "fewest-broken":
+        counted = broken
+    elif objective == "farthest":
+        counted = _differences(puzzle, has_bulb)
+    elif sense is not None:
+        counted = list(has_bulb.values())
+        _add_equal_numbers_of_runs(model, puzzle, dark_row, dark_column)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in has_bulb.items() if values[variable.index]})
 
     # Boards are small or nearly forced, so a second worker costs more than it finds. Where something is optimised,
     # the core-guided subsolver proves the bound soonest, above all for broken clues.
-    optimised = sense is not None and not asked
-    settings = CpsatSettings(workers=1, subsolvers=("core",) if optimised else ())
-    return CpsatModel(model, sense if optimised else None, read, settings)
+    settings = CpsatSettings(workers=1, subsolvers=("core",))
+    return CpsatModel(model, cp_model.LinearExpr.sum(counted), sense, read, has_bulb, settings)
 
 
 def _add_runs(
@@ -133,30 +120,6 @@ def _add_equal_numbers_of_runs(
     columns = [dark_column[run[0]] for run in puzzle.column_runs]
     more = len(columns) - len(rows)
     model.add(cp_model.LinearExpr.sum(columns) - cp_model.LinearExpr.sum(rows) == more)
-
-
-def _add_objective(
-    model: cp_model.CpModel,
-    counted: Sequence[cp_model.LiteralT],
-    sense: Sense,
-    at_least: int | None,
-    at_most: int | None,
-) -> None:
-    """Optimise the number of literals that are true, or bound it."""
-    total = cp_model.LinearExpr.sum(counted)
-    if at_least is None and at_most is None:
-        if sense is Sense.MINIMIZE:
-            model.minimize(total)
-        else:
-            model.maximize(total)
-        return
-    # CP-SAT's numbers end at 2^63, so bounds that no number of these literals can keep are settled here.
-    low = 0 if at_least is None else at_least
-    high = len(counted) if at_most is None else min(at_most, len(counted))
-    if low > high:
-        model.add_bool_or()
-    else:
-        model.add_linear_constraint(total, low, high)
 
 
 def _differences(puzzle: LightUpPuzzle, has_bulb: dict[Cell, cp_model.IntVar]) -> list[cp_model.LiteralT]:

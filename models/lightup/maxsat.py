@@ -5,37 +5,27 @@ and one along a column, and a run has at most one. So the number of bulbs is the
 soft clauses count those.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
 
-from pysat.card import CardEnc, EncType
-from pysat.formula import WCNF, IDPool
+from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import BULB, LightUpPuzzle, Run
 from twinproof.models.violation import Violation
-from twinproof.optim import InputError, Sense
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.optim.sat.encodings import Clause
 
 __all__ = ["build_maxsat", "build_rules"]
 
-Clause = list[int]
 
-
-def build_maxsat(
-    puzzle: LightUpPuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> MaxsatModel[tuple[str, ...]]:
+def build_maxsat(puzzle: LightUpPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.
 
     Parameters
     ----------
     puzzle : LightUpPuzzle
     objective : {"solution", "fewest-bulbs", "most-bulbs", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the formula asks whether a layout has such a value, and has no soft clauses.
 
     Returns
     -------
@@ -45,41 +35,29 @@ def build_maxsat(
     Raises
     ------
     InputError
-        If the objective is unknown, lacks a layout to differ from, or has no value that could be bounded.
+        If the objective is unknown or lacks a layout to differ from.
     """
     sense = puzzle.sense(objective)
-    asked = at_least is not None or at_most is not None
-    if asked and sense is None:
-        raise InputError(f"{objective}: has no value to bound")
     pool = IDPool()
     # bulb[cell]: a bulb stands on the floor cell.
     bulb = {cell: pool.id() for cell in puzzle.floor}
-    wcnf = WCNF()
-    lit_rows = _append_ladders(wcnf, puzzle.row_runs, bulb, pool)
-    lit_columns = _append_ladders(wcnf, puzzle.column_runs, bulb, pool)
-    _append_light(wcnf, lit_rows, lit_columns)
+    clauses: list[Clause] = []
+    lit_rows = _append_ladders(clauses, puzzle.row_runs, bulb, pool)
+    lit_columns = _append_ladders(clauses, puzzle.column_runs, bulb, pool)
+    _append_light(clauses, lit_rows, lit_columns)
     # What is counted is counted along the shorter side of the grid: the cores that RC2 finds there are smaller.
     shorter = lit_columns if puzzle.height < puzzle.width else lit_rows
 
     counted: list[int] = []  # as many of these literals are true as the value says
     if objective == "fewest-broken":
-        met = _append_breakable_clues(wcnf, puzzle, bulb, pool)
+        met = _append_breakable_clues(clauses, puzzle, bulb, pool)
         counted = [-literal for literal in met.values()]
     else:
-        _append_clues(wcnf, puzzle, bulb)
+        _append_clues(clauses, puzzle, bulb)
     if objective in ("fewest-bulbs", "most-bulbs"):
         counted = list(shorter.values())
     if objective == "farthest":
-        counted = _append_differences(wcnf, puzzle, bulb, shorter, pool)
-
-    if at_least is not None:
-        # At least k are true: at most the rest are false.
-        wcnf.extend(_at_most([-literal for literal in counted], len(counted) - at_least, pool))
-    if at_most is not None:
-        wcnf.extend(_at_most(counted, at_most, pool))
-    if sense is not None and not asked:
-        for literal in counted:
-            wcnf.append([literal if sense is Sense.MAXIMIZE else -literal], weight=1)
+        counted = _append_differences(clauses, puzzle, bulb, shorter, pool)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.layout({cell for cell, variable in bulb.items() if values[variable]})
@@ -87,17 +65,17 @@ def build_maxsat(
     # `adapt` propagates every soft clause on its own, which takes most of a minute on 100x100 cells; making cores
     # smaller costs more than it saves, as the ladders keep them small.
     settings = MaxsatSettings(adapt=False, exhaust=False, minz=False)
-    return MaxsatModel(wcnf, None if asked else sense, read, settings)
+    return MaxsatModel(clauses, pool.top, tuple(counted), sense, read, bulb, settings)
 
 
 def build_rules(puzzle: LightUpPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
-    """Build the formula of `fewest-broken`, with the rule that each of its soft clauses stands for.
+    """Build the formula of `fewest-broken`, with the rule that each of its counted literals stands for.
 
     Returns
     -------
     model : MaxsatModel
     rules : tuple of Violation
-        The i-th names the number that is met if the i-th soft clause is true.
+        The i-th names the number that is not met if the i-th counted literal is true.
     """
     rules = tuple(
         Violation("clue", (wall,), f"there must be {clue} bulbs beside the wall")
@@ -106,7 +84,9 @@ def build_rules(puzzle: LightUpPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tu
     return build_maxsat(puzzle, "fewest-broken"), rules
 
 
-def _append_ladders(wcnf: WCNF, runs: Sequence[Run], bulb: dict[Cell, int], pool: IDPool) -> dict[Run, int]:
+def _append_ladders(
+    clauses: list[Clause], runs: Sequence[Run], bulb: dict[Cell, int], pool: IDPool
+) -> dict[Run, int]:
     """Rule 3: at most one bulb on a run. Give for every run the literal that there is one.
 
     References
@@ -120,33 +100,32 @@ def _append_ladders(wcnf: WCNF, runs: Sequence[Run], bulb: dict[Cell, int], pool
             here = bulb[cell]
             rung = pool.id()
             # rung is (before or here), and not both are true.
-            wcnf.hard += [[-before, rung], [-here, rung], [before, here, -rung], [-before, -here]]
+            clauses += [[-before, rung], [-here, rung], [before, here, -rung], [-before, -here]]
             before = rung
         lit[run] = before
-    wcnf.nv = pool.top
     return lit
 
 
-def _append_light(wcnf: WCNF, lit_rows: dict[Run, int], lit_columns: dict[Run, int]) -> None:
+def _append_light(clauses: list[Clause], lit_rows: dict[Run, int], lit_columns: dict[Run, int]) -> None:
     """Rule 2: the row or the column of a floor cell is lit."""
     lit_row = {cell: lit for run, lit in lit_rows.items() for cell in run}
     for run, lit in lit_columns.items():
-        wcnf.hard += [[lit_row[cell], lit] for cell in run]
+        clauses += [[lit_row[cell], lit] for cell in run]
 
 
-def _append_clues(wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int]) -> None:
+def _append_clues(clauses: list[Clause], puzzle: LightUpPuzzle, bulb: dict[Cell, int]) -> None:
     """Rule 4: of any clue + 1 cells beside a wall one has no bulb, of any (cells - clue) + 1 one has a bulb."""
     for wall, clue in puzzle.clues.items():
         beside = [bulb[cell] for cell in puzzle.beside[wall]]
         if clue > len(beside):
-            wcnf.append([])
+            clauses.append([])
             continue
-        wcnf.extend([-literal for literal in some] for some in combinations(beside, clue + 1))
-        wcnf.extend(list(some) for some in combinations(beside, len(beside) - clue + 1))
+        clauses.extend([-literal for literal in some] for some in combinations(beside, clue + 1))
+        clauses.extend(list(some) for some in combinations(beside, len(beside) - clue + 1))
 
 
 def _append_breakable_clues(
-    wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int], pool: IDPool
+    clauses: list[Clause], puzzle: LightUpPuzzle, bulb: dict[Cell, int], pool: IDPool
 ) -> dict[Cell, int]:
     """Give for every wall with a number a literal that is true exactly if the number is met: one clause a case."""
     met = {}
@@ -155,12 +134,12 @@ def _append_breakable_clues(
         beside = [bulb[cell] for cell in puzzle.beside[wall]]
         for case in product((False, True), repeat=len(beside)):
             other_case = [-literal if stands else literal for literal, stands in zip(beside, case, strict=True)]
-            wcnf.append([*other_case, met[wall] if sum(case) == clue else -met[wall]])
+            clauses.append([*other_case, met[wall] if sum(case) == clue else -met[wall]])
     return met
 
 
 def _append_differences(
-    wcnf: WCNF, puzzle: LightUpPuzzle, bulb: dict[Cell, int], lit_runs: dict[Run, int], pool: IDPool
+    clauses: list[Clause], puzzle: LightUpPuzzle, bulb: dict[Cell, int], lit_runs: dict[Run, int], pool: IDPool
 ) -> list[int]:
     """Give literals of which as many are true as cells differ from the given layout.
 
@@ -175,25 +154,8 @@ def _append_differences(
             differs.append(lit)
         elif len(theirs) == 1:
             kept, elsewhere = bulb[theirs[0]], pool.id()
-            wcnf.extend([[-elsewhere, lit], [-elsewhere, -kept], [elsewhere, -lit, kept]])
+            clauses.extend([[-elsewhere, lit], [-elsewhere, -kept], [elsewhere, -lit, kept]])
             differs += [-kept, elsewhere]
         else:  # no solution, and so no rule says anything about its runs
             differs += [-bulb[cell] if cell in theirs else bulb[cell] for cell in run]
     return differs
-
-
-def _at_most(literals: Iterable[int], bound: int, pool: IDPool) -> list[Clause]:
-    """Allow at most `bound` of the literals to be true.
-
-    By a cardinality network, as boards have thousands of them and the totalizer grows with their square.
-
-    References
-    ----------
-    R. Asin, R. Nieuwenhuis, A. Oliveras and E. Rodriguez-Carbonell, "Cardinality networks", Constraints 16, 2011.
-    """
-    chosen = list(literals)
-    if bound < 0:
-        return [[]]
-    if bound >= len(chosen):
-        return []
-    return [list(c) for c in CardEnc.atmost(chosen, bound, vpool=pool, encoding=EncType.cardnetwrk)]

@@ -11,20 +11,13 @@ from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 __all__ = ["build_cpsat"]
 
 
-def build_cpsat(
-    puzzle: MinesweeperPuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> CpsatModel[tuple[str, ...]]:
-    """Build the model; its first variables are "there is a mine", for `puzzle.unknown` in order.
+def build_cpsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> CpsatModel[tuple[str, ...]]:
+    """Build the model.
 
     Parameters
     ----------
     puzzle : MinesweeperPuzzle
     objective : {"solution", "fewest-mines", "most-mines", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
@@ -63,25 +56,12 @@ def build_cpsat(
     if puzzle.mines is not None:
         model.add(mines == puzzle.mines)
 
-    counted = _counted(puzzle, objective, is_mine, wrong)
-    asked = at_least is not None or at_most is not None
-    # CP-SAT's numbers end at 2^63: beyond the number of cells they all mean the same.
-    beyond = puzzle.height * puzzle.width + 1
-    if at_least is not None:
-        model.add(counted >= min(at_least, beyond))
-    if at_most is not None:
-        model.add(counted <= min(at_most, beyond))
-    sense = None if asked else OBJECTIVES[objective]
-    if sense is not None and sense.better(0, 1):
-        model.minimize(counted)
-    elif sense is not None:
-        model.maximize(counted)
-
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.rows({cell for cell, variable in is_mine.items() if values[variable.index]})
 
     # Most boards are settled in presolve; a second worker takes longer to start than they take.
-    return CpsatModel(model, sense, read, CpsatSettings(workers=1))
+    counted = _counted(puzzle, objective, is_mine, wrong)
+    return CpsatModel(model, counted, OBJECTIVES[objective], read, is_mine, CpsatSettings(workers=1))
 
 
 def _counted(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
-from twinproof.models.minesweeper.maxsat import build_maxsat, mine_literals
+from twinproof.models.minesweeper.maxsat import build_maxsat
 from twinproof.optim.sat.backbone import IncrementalFormula
 
 __all__ = ["Deduction", "deduce", "deduce_cpsat"]
@@ -45,9 +45,9 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
     Deduction or None
         None if no layout fits the board; see `models.minesweeper.explain.conflict`.
     """
-    literals = mine_literals(puzzle)
-    beyond = puzzle.beyond
-    with IncrementalFormula(build_maxsat(puzzle).wcnf.hard) as formula:
+    model = build_maxsat(puzzle)
+    literals, beyond = model.cells, puzzle.beyond
+    with IncrementalFormula(model.clauses) as formula:
         forced = formula.forced(literals.values())
     if forced is None:
         return None
@@ -65,14 +65,14 @@ def deduce_cpsat(puzzle: MinesweeperPuzzle) -> Deduction | None:
     from twinproof.models.minesweeper.cpsat import build_cpsat  # noqa: PLC0415
     from twinproof.optim.cpsat_backbone import cpsat_backbone  # noqa: PLC0415
 
-    model = build_cpsat(puzzle).model
+    model = build_cpsat(puzzle)
     # Cells that no clue tells of can change places, so the first of them speaks for all.
     others = set(puzzle.beyond[1:])
-    asked = [i for i, cell in enumerate(puzzle.unknown) if cell not in others]
-    values = cpsat_backbone(model, [model.get_bool_var_from_proto_index(i) for i in asked])
+    asked = [cell for cell in puzzle.unknown if cell not in others]
+    values = cpsat_backbone(model.model, [model.cells[cell] for cell in asked])
     if values is None:
         return None
-    state = {puzzle.unknown[i]: bool(values[at]) if at in values else None for at, i in enumerate(asked)}
+    state = {cell: bool(values[at]) if at in values else None for at, cell in enumerate(asked)}
     if others:
         state |= dict.fromkeys(others, state[puzzle.beyond[0]])
     return _deduction(puzzle, state)

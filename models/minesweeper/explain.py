@@ -11,7 +11,7 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
-from twinproof.optim.sat.smus import smallest_core
+from twinproof.optim.sat.mus import smallest_mus
 
 __all__ = ["Conflict", "Explanation", "conflict", "explain"]
 
@@ -85,7 +85,7 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = No
         raise InputError(f"{puzzle.name}: the board contradicts itself, so nothing follows from it")
     if can_be_mined and can_be_free:
         raise InputError(f"{puzzle.name}: {show(cell)}: open, some layouts have a mine there and some none")
-    core = smallest_core(clauses, list(rules), [free if can_be_mined else mined], time_limit)
+    core = smallest_mus(clauses, list(rules), [free if can_be_mined else mined], time_limit)
     assert core is not None
     return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.smallest)
 
@@ -105,7 +105,7 @@ def conflict(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Conf
         None if the board has a layout.
     """
     clauses, rules = _guarded(puzzle)
-    core = smallest_core(clauses, list(rules), time_limit=time_limit)
+    core = smallest_mus(clauses, list(rules), time_limit=time_limit)
     return None if core is None else Conflict(tuple(rules[rule] for rule in core.statements), core.smallest)
 
 

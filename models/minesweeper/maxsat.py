@@ -1,40 +1,34 @@
 """Minesweeper as partial MaxSAT: every clue by the sets of cells that would be too many mines or too few."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import combinations, pairwise
 
-from pysat.formula import WCNF, IDPool
+from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.instance import MINE, OBJECTIVES, MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
-from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
+from twinproof.optim.maxsat import MaxsatModel
 from twinproof.optim.sat.encodings import Clause
-from twinproof.optim.sat.encodings import at_least as at_least_clauses
-from twinproof.optim.sat.encodings import at_most as at_most_clauses
 from twinproof.optim.sat.totalizer import totalizer
 
 __all__ = ["build_maxsat", "build_rules", "exactly", "exactly_in_all", "mine_literals"]
 
 
-def build_maxsat(
-    puzzle: MinesweeperPuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> MaxsatModel[tuple[str, ...]]:
-    """Build the formula; `mine_literals` gives the variables that say where the mines are.
+def build_maxsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
+    """Build the formula.
 
     If the number of mines is known, then of layouts that differ only in the order of the cells in
-    `puzzle.beyond` one is left, with the mines first in that order (for `farthest` in another).
+    `puzzle.beyond` one is left, with the mines first in that order (for `farthest` in another, which leaves the
+    layout that is farthest; the model's `complete` leaves all).
 
     Parameters
     ----------
     puzzle : MinesweeperPuzzle
     objective : {"solution", "fewest-mines", "most-mines", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the formula asks whether a layout has such a value, and has no soft clauses.
 
     Returns
     -------
@@ -46,6 +40,18 @@ def build_maxsat(
     InputError
         If the objective is `farthest` and the puzzle has no layout to be apart from.
     """
+    if objective != "farthest":
+        return _build(puzzle, objective, puzzle.beyond)
+    if puzzle.apart_from is None:
+        raise InputError(f"{puzzle.name}: farthest: needs a layout to be apart from")
+    # The distance is greatest if mines move to where there was none.
+    there = puzzle.apart_from
+    order = sorted(puzzle.beyond, key=lambda cell: there[cell[0]][cell[1]] == MINE)
+    return replace(_build(puzzle, objective, order), complete=partial(_build, puzzle, objective, ()))
+
+
+def _build(puzzle: MinesweeperPuzzle, objective: str, alike: Sequence[Cell]) -> MaxsatModel[tuple[str, ...]]:
+    """Build the formula; of cells that are alike, those come first that shall hold a mine first."""
     # M[cell]: the cell holds a mine.
     M = mine_literals(puzzle)  # noqa: N806 - the letter of the mines
     pool = IDPool(start_from=len(M) + 1)
@@ -69,44 +75,27 @@ def build_maxsat(
     if puzzle.mines is not None:
         # Clues that share no cell settle how many mines their cells hold: only the others need counting.
         settled = {} if objective == "fewest-broken" else _apart(puzzle)
-        alike = _alike(puzzle, objective, at_most)
         done = {cell for clue in settled for cell in puzzle.around[clue]}.union(alike)
         others = [lit for cell, lit in M.items() if cell not in done]
         chain = [M[cell] for cell in alike]
         hard += exactly_in_all(others, chain, puzzle.mines - sum(settled.values()), pool)
 
-    wanted = _wanted(puzzle, objective, M, H, pool, hard)
-    asked = at_least is not None or at_most is not None
-    sense = None if asked else OBJECTIVES[objective]
-    # The value is the number of wanted literals that are true, or that are false where it is minimised.
-    if OBJECTIVES[objective] is not None and asked:
-        counted = wanted if objective in ("most-mines", "farthest") else [-lit for lit in wanted]
-        if at_least is not None:
-            hard += at_least_clauses(counted, at_least, pool)
-        if at_most is not None:
-            hard += at_most_clauses(counted, at_most, pool)
-
-    wcnf = WCNF()
-    # All at once: `append` would copy and inspect every clause. No clause need mention the last variables.
-    wcnf.hard = hard
-    wcnf.nv = max(pool.top, len(M))
-    if sense is not None:
-        wcnf.extend([[lit] for lit in wanted], weights=[1] * len(wanted))
+    counted = _counted(puzzle, objective, M, H, pool, hard)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.rows({cell for cell, lit in M.items() if values[lit]})
 
-    return MaxsatModel(wcnf, sense, read, MaxsatSettings())
+    return MaxsatModel(hard, max(pool.top, len(M)), tuple(counted), OBJECTIVES[objective], read, M)
 
 
 def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
-    """Build the formula of `fewest-broken` and name the rule behind each of its soft clauses.
+    """Build the formula of `fewest-broken` and name the rule behind each of its counted literals.
 
     Returns
     -------
     MaxsatModel
     tuple of Violation
-        The i-th is what it means that the i-th soft clause is false.
+        The i-th is what it means that the i-th counted literal is true.
     """
     rules = tuple(
         Violation("clue", (clue,), f"there must be {k} mines round it") for clue, k in puzzle.clues.items()
@@ -179,18 +168,7 @@ def _apart(puzzle: MinesweeperPuzzle) -> dict[Cell, int]:
     return chosen
 
 
-def _alike(puzzle: MinesweeperPuzzle, objective: str, at_most: int | None) -> list[Cell]:
-    """List cells that can change places without loss, those first that shall hold a mine first."""
-    if objective != "farthest" or puzzle.apart_from is None:
-        return list(puzzle.beyond)
-    if at_most is not None:
-        return []
-    # The distance is greatest if mines move to where there was none.
-    there = puzzle.apart_from
-    return sorted(puzzle.beyond, key=lambda cell: there[cell[0]][cell[1]] == MINE)
-
-
-def _wanted(
+def _counted(
     puzzle: MinesweeperPuzzle,
     objective: str,
     M: dict[Cell, int],  # noqa: N803
@@ -198,19 +176,19 @@ def _wanted(
     pool: IDPool,
     hard: list[Clause],
 ) -> list[int]:
-    """List the literals of the soft clauses; the value is how many are true, or false if it is minimised."""
+    """List literals of which as many are true as the value says."""
     if objective == "solution":
         return []
     if objective == "fewest-broken":
-        return list(H.values())
+        return [-lit for lit in H.values()]
     if objective == "farthest":
         return _unlike(puzzle, M, pool, hard)
     if puzzle.mines is not None:
-        # The value is settled, and RC2 need not count to it: so many soft clauses with a known truth.
+        # The value is settled, and RC2 need not count to it: so many literals with a known truth.
         settled = pool.id()
         hard.append([settled])
-        return [settled if objective == "most-mines" else -settled] * puzzle.mines
-    return [lit if objective == "most-mines" else -lit for lit in M.values()]
+        return [settled] * puzzle.mines
+    return list(M.values())
 
 
 def _unlike(puzzle: MinesweeperPuzzle, M: dict[Cell, int], pool: IDPool, hard: list[Clause]) -> list[int]:  # noqa: N803
@@ -220,9 +198,7 @@ def _unlike(puzzle: MinesweeperPuzzle, M: dict[Cell, int], pool: IDPool, hard: l
     m here, lost - won = a - m. So the distance is twice the smaller of both and |a - m|, and the cells on one
     side are enough. RC2 would otherwise have to find out, core by core, how many mines can be won.
     """
-    if puzzle.apart_from is None:
-        raise InputError(f"{puzzle.name}: farthest: needs a layout to be apart from")
-    there = puzzle.apart_from
+    there = puzzle.apart_from or ()
     lost = [-lit for (r, c), lit in M.items() if there[r][c] == MINE]
     won = [lit for (r, c), lit in M.items() if there[r][c] != MINE]
     if puzzle.mines is None:

@@ -11,20 +11,13 @@ from twinproof.optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
 __all__ = ["build_cpsat"]
 
 
-def build_cpsat(
-    puzzle: SprinklerPuzzle,
-    objective: str = "fewest-sprinklers",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> CpsatModel[tuple[str, ...]]:
+def build_cpsat(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") -> CpsatModel[tuple[str, ...]]:
     """Build the model.
 
     Parameters
     ----------
     puzzle : SprinklerPuzzle
     objective : {"fewest-sprinklers"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
@@ -55,15 +48,6 @@ def build_cpsat(
     for tile in field.cells:
         size[leader[tile]] += 1
     sprinklers = sum(size[tile] * has_sprinkler[tile] for tile in leaders)
-    asked = at_least is not None or at_most is not None
-    # CP-SAT's numbers end at 2^63: beyond the number of tiles they all mean the same.
-    beyond = len(field.cells) + 1
-    if at_least is not None:
-        model.add(sprinklers >= min(at_least, beyond))
-    if at_most is not None:
-        model.add(sprinklers <= min(at_most, beyond))
-    # The core-guided search refutes "at most K" by raising a bound, so it has an objective even when asked.
-    model.minimize(sprinklers)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         marks = {}
@@ -72,10 +56,12 @@ def build_cpsat(
             marks[tile] = SPRINKLER if stands else CROP
         return field.rows(marks)
 
-    # The core-guided subsolver alone proves the bound sooner than the whole portfolio.
-    settings = CpsatSettings(workers=2, subsolvers=("core",))
+    # The core-guided subsolver alone proves the bound sooner than the whole portfolio. It refutes "at most K" by
+    # raising a bound, so it has an objective even for a yes/no question.
+    settings = CpsatSettings(workers=2, subsolvers=("core",), guided=True)
 
     def write(layout: Sequence[str]) -> list[tuple[cp_model.IntVar, int]]:
         return [(variable, layout[r][c] == SPRINKLER) for (r, c), variable in has_sprinkler.items()]
 
-    return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings, write)
+    cells = {tile: has_sprinkler[leader[tile]] for tile in field.cells}
+    return CpsatModel(model, sprinklers, OBJECTIVES[objective], read, cells, settings, write)

@@ -15,7 +15,6 @@ from numba import prange
 from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel
 from twinproof.optim.frontier.system import NONE, States, System, every_state
@@ -37,8 +36,6 @@ S, DRY, WATERED = np.uint64(0), np.uint64(1), np.uint64(2)
 def build_frontier(
     puzzle: SprinklerPuzzle,
     objective: str = "fewest-sprinklers",
-    at_least: int | None = None,
-    at_most: int | None = None,
     sweep: Sweep | None = None,
 ) -> FrontierModel[tuple[str, ...]]:
     """Build the transition system.
@@ -47,17 +44,14 @@ def build_frontier(
     ----------
     puzzle : SprinklerPuzzle
     objective : {"fewest-sprinklers"}
-
     sweep : Sweep, optional
         The order of the tiles; by default that of `choose_sweep`.
 
     Raises
     ------
     InputError
-        If a yes/no question is asked, or the frontier would be too wide.
+        If the frontier would be too wide.
     """
-    if at_least is not None or at_most is not None:
-        raise InputError("frontier: answers no yes/no question; ask it for the fewest sprinklers")
     sweep = sweep or choose_sweep(puzzle)
     tables = _tables(puzzle, sweep)
 

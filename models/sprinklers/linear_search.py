@@ -3,29 +3,24 @@
 from collections.abc import Sequence
 
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
-from twinproof.optim.linear_search import KsweepModel, count_clauses
+from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["build_ksweep"]
+__all__ = ["build_linear_search"]
 
 
-def build_ksweep(
-    puzzle: SprinklerPuzzle,
-    objective: str = "fewest-sprinklers",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> KsweepModel[tuple[str, ...]]:
+def build_linear_search(
+    puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers"
+) -> ClauseModel[tuple[str, ...]]:
     """Build the clauses.
 
     Parameters
     ----------
     puzzle : SprinklerPuzzle
     objective : {"fewest-sprinklers"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
-    KsweepModel
+    ClauseModel
         Its layouts are the rows of the field, marked S and `.`.
     """
     tiles = puzzle.field.cells
@@ -40,11 +35,7 @@ def build_ksweep(
         for tile in tiles:
             clauses += [[-x[tile], x[image[tile]]], [x[tile], -x[image[tile]]]]
 
-    counted = tuple(x.values())
-    counter, top = count_clauses(counted, at_least, at_most, len(x))
-
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows({tile: SPRINKLER if values[x[tile]] else CROP for tile in tiles})
 
-    asked = at_least is not None or at_most is not None
-    return KsweepModel(clauses + counter, top, counted, None if asked else OBJECTIVES[objective], read)
+    return ClauseModel(clauses, len(x), tuple(x.values()), OBJECTIVES[objective], read, x)

@@ -36,10 +36,12 @@ class Alternatives:
         self.found: list[tuple[int, ...]] = []
         self._size = size
         self._stars = len(groups[0])
-        rules = build_maxsat(empty_board(size, self._stars)).wcnf
-        self._formula = IncrementalFormula(rules.hard)
-        self._top: int = rules.nv
-        self._formula.add([[-_star(cell) for group in groups for cell in group]])
+        rules = build_maxsat(empty_board(size, self._stars))
+        self._formula = IncrementalFormula(rules.clauses)
+        self._top = rules.top
+        # star[cell]: there is a star; cells are numbered row by row.
+        self._star = [rules.cells[divmod(cell, size)] for cell in range(size * size)]
+        self._formula.add([[-self._star[cell] for group in groups for cell in group]])
         # is_member[cell, region]: the cell belongs to the region; wanted stars always belong to their own.
         self._is_member: dict[tuple[int, int], int] = {}
         # reached[region][j - 1]: at least j stars of the region are on the cells added to it so far.
@@ -47,7 +49,7 @@ class Alternatives:
         self._with_star: dict[int, list[tuple[int, ...]]] = {}
         for region, group in enumerate(groups):
             for cell in group:
-                self._count(region, _star(cell))
+                self._count(region, self._star[cell])
         self._wanted = {cell for group in groups for cell in group}
 
     def __enter__(self) -> "Alternatives":
@@ -84,10 +86,10 @@ class Alternatives:
             return remembered
         assumptions = self._assumptions(owner)
         self.questions += 1
-        model = self._formula.solve(assumptions if cell is None else [_star(cell), *assumptions])
+        model = self._formula.solve(assumptions if cell is None else [self._star[cell], *assumptions])
         if model is None:
             return None
-        stars = tuple(i for i in range(self._size**2) if _star(i) in model)
+        stars = tuple(i for i in range(self._size**2) if self._star[i] in model)
         self.found.append(stars)
         for star in stars:
             self._with_star.setdefault(star, []).append(stars)
@@ -110,13 +112,13 @@ class Alternatives:
         enough = [reached[k - 1] for reached in self._reached]
         too_many = [-reached[k] for reached in self._reached if len(reached) > k]
         members = [var if owner[cell] == region else -var for (cell, region), var in self._is_member.items()]
-        outside = [-_star(cell) for cell, region in enumerate(owner) if region == FREE]
+        outside = [-self._star[cell] for cell, region in enumerate(owner) if region == FREE]
         return [*enough, *too_many, *outside, *members]
 
     def _add_member(self, cell: int, region: int) -> None:
         is_member, counts = self._new(), self._new()
         self._is_member[cell, region] = is_member
-        star = _star(cell)
+        star = self._star[cell]
         self._formula.add([[-counts, is_member], [-counts, star], [counts, -is_member, -star]])
         self._count(region, counts)
 
@@ -145,7 +147,3 @@ class Alternatives:
     def _new(self) -> int:
         self._top += 1
         return self._top
-
-
-def _star(cell: int) -> int:
-    return cell + 1

@@ -22,20 +22,13 @@ CROWDED = 3
 """Stars a line from which strips save more time than they cost."""
 
 
-def build_cpsat(
-    puzzle: StarBattlePuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> CpsatModel[tuple[str, ...]]:
+def build_cpsat(puzzle: StarBattlePuzzle, objective: str = "solution") -> CpsatModel[tuple[str, ...]]:
     """Build the model.
 
     Parameters
     ----------
     puzzle : StarBattlePuzzle
     objective : {"solution", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the model asks whether a layout has such a value, and optimises nothing.
 
     Returns
     -------
@@ -45,11 +38,8 @@ def build_cpsat(
     Raises
     ------
     InputError
-        If the objective needs a layout to be apart from and the puzzle has none, or `solution` is to have a value.
+        If the objective needs a layout to be apart from and the puzzle has none.
     """
-    asked = at_least is not None or at_most is not None
-    if objective == "solution" and asked:
-        raise InputError("solution: has no value that could be at least or at most a number")
     model = cp_model.CpModel()
     # has_star[cell]: a star stands on the cell; a hole (rule 5) has no variable.
     has_star = {cell: model.new_bool_var("") for cell in puzzle.cells}
@@ -63,26 +53,15 @@ def build_cpsat(
             # All solutions have the same number of stars: for every star that goes another comes.
             counted = 2 * sum(1 - has_star[cell] for cell in _given_stars(puzzle))
 
-    # CP-SAT's numbers end at 2^63: beyond the rules and twice the cells they all mean the same.
-    beyond = 4 * puzzle.height * puzzle.width + 3 * puzzle.height + 1
-    if at_least is not None:
-        model.add(counted >= min(at_least, beyond))
-    if at_most is not None:
-        model.add(counted <= min(at_most, beyond))
-    if not asked and objective == "farthest":
-        model.maximize(counted)
-    if not asked and objective == "fewest-broken":
-        model.minimize(counted)
-
     def read(values: Sequence[int]) -> tuple[str, ...]:
         stars = {cell for cell in puzzle.cells if values[has_star[cell].index]}
         return puzzle.rows([[(r, c) in stars for c in range(puzzle.width)] for r in range(puzzle.height)])
 
     # The sums are short and the puzzles are decided by propagation: a linear relaxation only costs time. Few rules
     # have to be broken, so assuming that none is, and learning from the conflict, settles that question soonest.
-    subsolvers = ("core",) if objective == "fewest-broken" and not asked else ()
+    subsolvers = ("core",) if objective == "fewest-broken" else ()
     settings = CpsatSettings(workers=1, subsolvers=subsolvers, linearization=0)
-    return CpsatModel(model, None if asked else OBJECTIVES[objective], read, settings)
+    return CpsatModel(model, counted, OBJECTIVES[objective], read, has_star, settings)
 
 
 def _given_stars(puzzle: StarBattlePuzzle) -> list[Cell]:

@@ -7,8 +7,6 @@ stars: all but a few of those blocks hold one, which is a counter over few blank
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pysat.formula import WCNF
-
 from twinproof.models.grid import Cell
 from twinproof.models.starbattle.instance import (
     OBJECTIVES,
@@ -26,20 +24,13 @@ from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 __all__ = ["build_maxsat", "build_rules"]
 
 
-def build_maxsat(
-    puzzle: StarBattlePuzzle,
-    objective: str = "solution",
-    at_least: int | None = None,
-    at_most: int | None = None,
-) -> MaxsatModel[tuple[str, ...]]:
+def build_maxsat(puzzle: StarBattlePuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.
 
     Parameters
     ----------
     puzzle : StarBattlePuzzle
     objective : {"solution", "farthest", "fewest-broken"}
-    at_least, at_most : int, optional
-        If one is given, the formula asks whether a layout has such a value, and has no soft clauses.
 
     Returns
     -------
@@ -49,42 +40,32 @@ def build_maxsat(
     Raises
     ------
     InputError
-        If the objective needs a layout to be apart from and the puzzle has none, or `solution` is to have a value.
+        If the objective needs a layout to be apart from and the puzzle has none.
     """
-    asked = at_least is not None or at_most is not None
-    if objective == "solution" and asked:
-        raise InputError("solution: has no value that could be at least or at most a number")
-    formula = _Formula(puzzle)
     if objective == "fewest-broken":
-        wanted = [kept for kept, _ in formula.add_kept()]
-        # The value is the number of rules that are not kept.
-        formula.add_bounds([-kept for kept in wanted], at_least, at_most)
-    else:
-        formula.add_rules()
-        wanted = []
-        if objective == "farthest":
-            gone = [-formula.star[cell] for cell in _given_stars(puzzle)]
-            # All solutions have the same number of stars: for every star that goes another comes.
-            wanted = [literal for literal in gone for _ in range(2)]
-            half_up = None if at_least is None else (at_least + 1) // 2
-            half_down = None if at_most is None else at_most // 2
-            formula.add_bounds(gone, half_up, half_down)
-    return formula.model(None if asked else objective, [] if asked else wanted)
+        return build_rules(puzzle)[0]
+    formula = _Formula(puzzle)
+    formula.add_rules()
+    gone: list[int] = []
+    if objective == "farthest":
+        gone = [-formula.star[cell] for cell in _given_stars(puzzle)]
+    # All solutions have the same number of stars: for every star that goes another comes.
+    return formula.model(objective, [literal for literal in gone for _ in range(2)])
 
 
 def build_rules(puzzle: StarBattlePuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
-    """Build the formula of `fewest-broken`, and tell which rule its soft clauses stand for.
+    """Build the formula of `fewest-broken`, and tell which rule its counted literals stand for.
 
     Returns
     -------
     model : MaxsatModel
         The same as that of `build_maxsat`.
     rules : tuple of Violation
-        The i-th is the rule that the i-th soft clause demands.
+        The i-th is the rule that is broken if the i-th counted literal is true.
     """
     formula = _Formula(puzzle)
     kept = formula.add_kept()
-    return formula.model("fewest-broken", [literal for literal, _ in kept]), tuple(rule for _, rule in kept)
+    return formula.model("fewest-broken", [-literal for literal, _ in kept]), tuple(rule for _, rule in kept)
 
 
 def _given_stars(puzzle: StarBattlePuzzle) -> list[Cell]:
@@ -108,22 +89,16 @@ class _Formula:
         self._add([self.true])
         self._block_literals: dict[tuple[Cell, ...], int] = {}
 
-    def model(self, objective: str | None, soft: Iterable[int]) -> MaxsatModel[tuple[str, ...]]:
+    def model(self, objective: str, counted: Iterable[int]) -> MaxsatModel[tuple[str, ...]]:
         """Give the finished model."""
-        wcnf = WCNF()
-        # `WCNF.append` looks for the largest variable in every clause, which is known here.
-        wcnf.hard.extend(self.clauses)
-        wcnf.nv = self._top
-        for literal in soft:
-            wcnf.append([literal], weight=1)
         puzzle, star = self.puzzle, self.star
 
         def read(values: Sequence[int]) -> tuple[str, ...]:
             columns, rows = range(puzzle.width), range(puzzle.height)
             return puzzle.rows([[(r, c) in star and values[star[r, c]] == 1 for c in columns] for r in rows])
 
-        sense = None if objective is None else OBJECTIVES[objective]
-        return MaxsatModel(wcnf, sense, read, MaxsatSettings(adapt=False, exhaust=False, minz=True))
+        settings = MaxsatSettings(adapt=False, exhaust=False, minz=True)
+        return MaxsatModel(self.clauses, self._top, tuple(counted), OBJECTIVES[objective], read, star, settings)
 
     def add_rules(self) -> None:
         """Demand the rules 1 to 4."""
@@ -152,19 +127,6 @@ class _Formula:
             self._add([-apart, -x, -y], [apart, x], [apart, y])
             kept.append((apart, touching_rule(first, second)))
         return kept
-
-    def add_bounds(self, literals: Sequence[int], at_least: int | None, at_most: int | None) -> None:
-        """Demand that at least, at most so many of the literals are true."""
-        if at_least is not None and at_least > 0:
-            if at_least > len(literals):
-                self._add([])
-            else:
-                self._add(self._reached(literals, at_least, at_least))
-        if at_most is not None and at_most < len(literals):
-            if at_most < 0:
-                self._add([])
-            else:
-                self._add([-literal for literal in self._reached(literals, at_most + 1, at_most + 1)])
 
     def _add(self, *clauses: list[int]) -> None:
         self.clauses.extend(clauses)

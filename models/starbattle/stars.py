@@ -42,7 +42,7 @@ def _no_layout(size: int, stars: int) -> InputError:
 
 
 def empty_board(size: int, stars: int) -> StarBattlePuzzle:
-    """Give the board on which no cell has a region; variable i + 1 of its formula is the star of cell i."""
+    """Give the board on which no cell has a region."""
     return StarBattlePuzzle(stars, ((None,) * size,) * size)
 
 
@@ -70,8 +70,10 @@ def random_stars(size: int, stars: int, rng: Random) -> tuple[int, ...]:
         If there is no layout.
     """
     check_size(size, stars)
-    wanted = range(1, size * size + 1)
-    with IncrementalFormula(build_maxsat(empty_board(size, stars)).wcnf.hard) as formula:
+    rules = build_maxsat(empty_board(size, stars))
+    cell_of = {star: r * size + c for (r, c), star in rules.cells.items()}
+    wanted = list(cell_of)
+    with IncrementalFormula(rules.clauses) as formula:
         formula.prefer([star if rng.random() < 0.5 else -star for star in wanted])
         model = formula.solve()
         if model is None:
@@ -87,4 +89,4 @@ def random_stars(size: int, stars: int, rng: Random) -> tuple[int, ...]:
             fixed.append(star)
             if len(fixed) == size * stars:
                 break
-    return tuple(sorted(star - 1 for star in fixed))
+    return tuple(sorted(cell_of[star] for star in fixed))

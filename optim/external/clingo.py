@@ -1,4 +1,4 @@
-"""A third opinion on a MaxSAT formula: the answer set solver clingo, given the formula as a ground program.
+"""An external engine for MaxSAT formulas: the answer set solver clingo, given the formula as a ground program.
 
 Every variable may be chosen; a hard clause forbids that all its literals are false; false soft clauses are
 minimised, by unsatisfiable cores (OLL), so that bounds are known on the way.
@@ -9,15 +9,16 @@ M. Gebser, R. Kaminski, B. Kaufmann and T. Schaub, "Multi-shot ASP solving with 
 B. Andres, B. Kaufmann, O. Matheis and T. Schaub, "Unsatisfiability-based optimization in clasp", ICLP 2012.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from clingo import Control, Model
 from pysat.formula import WCNF
 
 from twinproof.optim.errors import EngineError
-from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
+from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post, value_of
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
+from twinproof.optim.request import Request
 
 __all__ = ["search"]
 
@@ -26,9 +27,7 @@ LayoutT = TypeVar("LayoutT")
 STRATEGY = "usc,oll"
 
 
-def search(
-    report: Report, build: Callable[[], MaxsatModel[LayoutT]], workers: int | None = None, seed: int = 0
-) -> None:
+def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     """Build a formula and let clingo settle it; see `optim.engine.solve`.
 
     Raises
@@ -36,11 +35,16 @@ def search(
     EngineError
         If a model breaks a hard clause or does not cost what clingo says, or clingo ends without an answer.
     """
-    model = build()
-    report(Built(model.sense))
-    wcnf, sense = model.wcnf, model.sense
+    formula = post(request.build(), request.threshold)
+    report(Built(formula.sense))
+    wcnf, sense = formula.wcnf, formula.sense
     control = Control(
-        [f"--opt-strategy={STRATEGY}", f"--seed={seed}", f"--parallel-mode={workers or 1}", "--warn=none"]
+        [
+            f"--opt-strategy={STRATEGY}",
+            f"--seed={request.limits.seed}",
+            f"--parallel-mode={request.limits.workers or 1}",
+            "--warn=none",
+        ]
     )
     _add(control, wcnf)
     costs: list[int] = []
@@ -50,12 +54,12 @@ def search(
         assignment = check_assignment(wcnf, literals)
         cost = cost_of(wcnf, assignment)
         if sense is None:
-            report(Found(None, model.read(assignment)))
+            report(Found(None, formula.read(assignment)))
         else:
             said = sum(found.cost)  # one priority; none of them without soft clauses
             if cost != said:
                 raise EngineError(f"clingo says cost {said}, its model costs {cost}")
-            report(Found(value_of(wcnf, sense, cost), model.read(assignment)))
+            report(Found(value_of(wcnf, sense, cost), formula.read(assignment)))
         costs.append(cost)
 
     def on_unsat(lower: Sequence[int]) -> None:

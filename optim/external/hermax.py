@@ -1,4 +1,4 @@
-"""Third opinions on a MaxSAT formula: UWrMaxSAT, CASHWMaxSAT and EvalMaxSAT, by way of the package hermax.
+"""External engines for MaxSAT formulas: UWrMaxSAT, CASHWMaxSAT and EvalMaxSAT, by way of the package hermax.
 
 None of them reports anything before its end, so an unfinished run knows nothing; none takes a seed. A model is
 checked and its cost is recounted; that no model costs less is the solver's word, for other engines to contradict.
@@ -21,8 +21,9 @@ from pysat.formula import WCNF
 from pysat.solvers import Cadical195
 
 from twinproof.optim.errors import EngineError
-from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, value_of
+from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post, value_of
 from twinproof.optim.process.tasks import Built, Finished, Found, Report
+from twinproof.optim.request import Request
 
 __all__ = ["SOLVERS", "search"]
 
@@ -38,7 +39,7 @@ SOLVERS: dict[str, Callable[[], Any]] = {
 UNSATISFIABLE, OPTIMUM = 20, 30
 
 
-def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], engine: str) -> None:
+def search(report: Report, request: Request[MaxsatModel[LayoutT]], engine: str) -> None:
     """Build a formula and let one of the solvers settle it; see `optim.engine.solve`.
 
     Raises
@@ -47,9 +48,9 @@ def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], engine: st
         If the solver ends with anything but an optimum or a contradiction; if its model breaks a hard clause or
         does not cost what it says; or if it finds a contradiction where a SAT solver finds a model.
     """
-    model = build()
-    report(Built(model.sense))
-    wcnf = model.wcnf
+    formula = post(request.build(), request.threshold)
+    report(Built(formula.sense))
+    wcnf = formula.wcnf
     if any(not clause for clause in wcnf.hard):  # the interface has no word for an empty clause
         report(Finished("infeasible"))
         return
@@ -74,10 +75,10 @@ def search(report: Report, build: Callable[[], MaxsatModel[LayoutT]], engine: st
             raise EngineError(f"{engine} says cost {said}, its model costs {cost}")
     finally:
         solver.close()
-    if model.sense is None:
-        report(Found(None, model.read(assignment)))
+    if formula.sense is None:
+        report(Found(None, formula.read(assignment)))
         return
-    report(Found(value_of(wcnf, model.sense, cost), model.read(assignment)))
+    report(Found(value_of(wcnf, formula.sense, cost), formula.read(assignment)))
     report(Finished("optimal"))
 
 

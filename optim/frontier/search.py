@@ -34,6 +34,7 @@ from twinproof.optim.process.tasks import (
     look_for_stops,
     stop_requested,
 )
+from twinproof.optim.request import Request
 
 __all__ = ["Evidence", "FrontierModel", "Side", "search"]
 
@@ -274,25 +275,14 @@ class _Search:
         raise _StopRequestedError
 
 
-def search(
-    report: Report,
-    build: Callable[[], FrontierModel[Any]],
-    counting: bool = False,
-    checkpoint: Checkpoint | None = None,
-    evidence: bool = False,
-) -> None:
+def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
     """Build a system, and report its best layout with a proof; see `optim.engine.solve`.
 
     Parameters
     ----------
     report : callable
-    build : callable
-    counting : bool
-        Whether to report the number of best layouts too.
-    checkpoint : Checkpoint, optional
-        Where an unfinished search is kept when it is asked to stop.
-    evidence : bool
-        Whether to report what a verifier needs to repeat the proof.
+    request : Request
+        Without a threshold. Of its options, counting, checkpoint and evidence are heeded.
 
     Raises
     ------
@@ -301,15 +291,15 @@ def search(
     EngineError
         If a best walk cannot be read.
     """
-    model = build()
+    model, options = request.build(), request.options
     report(Built(model.sense))
-    if checkpoint is not None:
+    if options.checkpoint is not None:
         look_for_stops()
-    if model.side is not None and (counting or evidence):
+    if model.side is not None and (options.counting or options.evidence):
         raise EngineError("layouts with a given side are neither counted nor certified")
     try:
-        _Search(report, model, counting, evidence, checkpoint).run()
+        _Search(report, model, options.counting, options.evidence, options.checkpoint).run()
     except _StopRequestedError:
         return
-    if checkpoint is not None:
-        checkpoint.discard()
+    if options.checkpoint is not None:
+        options.checkpoint.discard()

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from twinproof.optim.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["Checkpoint", "Saved"]
 
@@ -40,7 +40,7 @@ class Saved:
     """
 
     facts: Mapping[str, Any]
-    arrays: Mapping[str, npt.NDArray[Any]]
+    arrays: "Mapping[str, npt.NDArray[Any]]"
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,16 @@ class Checkpoint:
     Parameters
     ----------
     path : Path
-    question : str
-        What is asked; a checkpoint of another question is refused.
+        Written when a search is stopped, removed when it comes to its end.
     resume : bool
         Whether to go on from the file.
+    question : str
+        What is asked; a checkpoint of another question is refused. Who asks a question fills it in.
     """
 
     path: Path
-    question: str
     resume: bool = False
+    question: str = ""
 
     def save(self, saved: Saved) -> None:
         """Write the file."""
@@ -129,13 +130,20 @@ class Checkpoint:
         return header
 
 
-def _parts(header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Iterator[Any]:
+# Who only says where a search is kept need not wait until numpy is loaded.
+
+
+def _parts(header: Mapping[str, Any], arrays: "Mapping[str, npt.NDArray[Any]]") -> Iterator[Any]:
+    import numpy as np  # noqa: PLC0415
+
     yield json.dumps(header).encode() + b"\n"
     for array in arrays.values():
         if array.size:
             yield np.ascontiguousarray(array).data.cast("B")
 
 
-def _read_array(file: BinaryIO, dtype: str, shape: list[int]) -> npt.NDArray[Any]:
+def _read_array(file: BinaryIO, dtype: str, shape: list[int]) -> "npt.NDArray[Any]":
+    import numpy as np  # noqa: PLC0415
+
     count = int(np.prod(shape))
     return np.fromfile(file, dtype=dtype, count=count).reshape(shape)

@@ -4,19 +4,7 @@ import time
 from typing import Any
 
 from twinproof.optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
-from twinproof.optim.process.tasks import (
-    Bounded,
-    Built,
-    Counted,
-    Event,
-    Finished,
-    Found,
-    FrontEnd,
-    FrontPoint,
-    Noted,
-    Proved,
-    Started,
-)
+from twinproof.optim.process.tasks import Bounded, Built, Event, Finished, Found, Noted, Started
 
 __all__ = ["Tracker"]
 
@@ -38,10 +26,6 @@ class Tracker:
         self._bound: int | None = None
         self._layout: Any = None
         self._infeasible = False
-        self._layouts: int | None = None
-        self._evidence: Any = None
-        self._front_ended = False
-        self._front: list[tuple[int, int, Any]] = []
         self._trace: list[Progress] = []
         self._startup: float | None = None
 
@@ -56,14 +40,6 @@ class Tracker:
                 self._take_layout(value, layout)
             case Bounded(bound):
                 self._take_bound(bound)
-            case Counted(number):
-                self._layouts = number
-            case FrontPoint(side, value, layout):
-                self._front.append((side, value, layout))
-            case FrontEnd():
-                self._front_ended = True
-            case Proved(evidence):
-                self._evidence = evidence
             case Noted(text):
                 self._tell(text)
             case Finished("infeasible"):
@@ -128,8 +104,4 @@ class Tracker:
             startup=round(self._startup or 0.0, 3),
             trace=tuple(self._trace),
             stopped=stopped,
-            layouts=self._layouts,
-            evidence=self._evidence,
-            front=tuple(self._front),
-            front_ended=self._front_ended,
         )
