@@ -192,6 +192,8 @@ class Words:
         The same of several cells.
     playable : str
         The marks on the board of the cells of which something can be known.
+    board : callable, optional
+        From an instance to its board when nothing is known, where that is not the layout without any mark.
     """
 
     marked: str
@@ -199,6 +201,7 @@ class Words:
     all_marked: str
     all_empty: str
     playable: str = "."
+    board: Callable[[Any], Layout] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import json
 import random
-import sys
-from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,19 @@ from tests.test_lightup import SOURCE_ROWS
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
 from twinproof.compare.benchmark.grades import run as run_benchmark
 from twinproof.compare.benchmark.grades import spearman, stated
-from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position
+from twinproof.compare.output.hint_drawing import draw_hint
+from twinproof.compare.questions.hint import find_hint
+from twinproof.models import PUZZLES
+from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, hardest, read_position
+from twinproof.models.deduction.position import Position, bits
+from twinproof.models.deduction.what_if import refuted
+from twinproof.models.deduction.words import places
 from twinproof.models.grid import Cell
 from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import position as lightup_position
 from twinproof.models.lightup.instance import LightUpPuzzle
-from twinproof.models.minesweeper import hint_rules as minesweeper_human
 from twinproof.models.minesweeper import hints as minesweeper
+from twinproof.models.minesweeper import position as minesweeper_position
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import position as starbattle_position
@@ -157,13 +163,13 @@ def mine_positions(draw: st.DrawFn) -> tuple[MinesweeperPuzzle, Known, list[set[
     )
 
 
-def check_facts(facts: Mapping[Cell, bool], possible: list[Any], said: object) -> None:
+def check_facts(facts: Mapping[Cell, bool], possible: Sequence[Any], said: object) -> None:
     assert facts, said
     for cell, holds in facts.items():
         assert all((cell in layout) is holds for layout in possible), (cell, said)
 
 
-def check_findings(rules: tuple[Rule[Any], ...], position: Any, possible: list[frozenset[Cell]]) -> None:
+def check_findings(rules: tuple[Rule[Any], ...], position: Any, possible: Sequence[Set[Cell]]) -> None:
     """Every finding of every rule holds in all solutions, and says something new."""
     assert possible
     assert position.clash() is None
@@ -190,12 +196,12 @@ def test_starbattle_conclusions_hold_in_all_solutions(
     note("\n".join(rows))
     puzzle = star_puzzle(rows, stars)
     position = starbattle_position.start(puzzle, known)
-    check_findings(starbattle.FINDERS, position, possible)
-    check_way(starbattle.steps(puzzle, known), known, possible, set(puzzle.cells))
+    check_findings(starbattle.HINTS.rules, position, possible)
+    check_way(starbattle.HINTS.steps(position), known, possible, set(puzzle.cells))
     # What is done at once for suppositions is what the rules of grade 1 do one by one.
-    easy = tuple(rule for rule in starbattle.FINDERS if rule.human.grade == 1)
+    easy = tuple(rule for rule in starbattle.HINTS.rules if rule.human.grade == 1)
     after, expected = position.at_a_glance(), one_by_one(easy, position)
-    assert (after.stars, after.open) == (expected.stars, expected.open)
+    assert (after.marked, after.open) == (expected.marked, expected.open)
 
 
 @relaxed
@@ -207,11 +213,11 @@ def test_lightup_conclusions_hold_in_all_solutions(
     note("\n".join(rows))
     puzzle = LightUpPuzzle(rows)
     position = lightup_position.start(puzzle, known)
-    check_findings(lightup.FINDERS, position, possible)
-    check_way(lightup.steps(puzzle, known), known, possible, set(puzzle.floor))
-    easy = tuple(rule for rule in lightup.FINDERS if rule.human.grade == 1)
+    check_findings(lightup.HINTS.rules, position, possible)
+    check_way(lightup.HINTS.steps(position), known, possible, set(puzzle.floor))
+    easy = tuple(rule for rule in lightup.HINTS.rules if rule.human.grade == 1)
     after, expected = position.at_a_glance(), one_by_one(easy, position)
-    assert (after.bulbs, after.open, after.lit) == (expected.bulbs, expected.open, expected.lit)
+    assert (after.marked, after.open, after.lit) == (expected.marked, expected.open, expected.lit)
 
 
 def check_way(way: Grade, known: Known, possible: list[frozenset[Cell]], cells: set[Cell]) -> None:
@@ -228,6 +234,10 @@ def check_way(way: Grade, known: Known, possible: list[frozenset[Cell]], cells: 
         assert way.word == BEYOND
 
 
+def mine_step(puzzle: MinesweeperPuzzle, known: Known) -> Step | None:
+    return minesweeper.HINTS.next_step(minesweeper_position.start(puzzle, known))
+
+
 @relaxed
 @given(drawn=mine_positions())
 def test_minesweeper_steps_hold_in_all_layouts_and_prove_all_that_can_be_proved(
@@ -236,27 +246,20 @@ def test_minesweeper_steps_hold_in_all_layouts_and_prove_all_that_can_be_proved(
     puzzle, known, possible = drawn
     note("\n".join(puzzle.board))
     position = dict(known)
-    found = minesweeper_human.counts(puzzle, known)
-    for reading in (
-        *minesweeper_human.single(found),
-        *minesweeper_human.pair(found),
-        *minesweeper_human.total(puzzle, known, found),
-    ):
-        facts = dict.fromkeys(reading.mines, True) | dict.fromkeys(reading.safe, False)
-        check_facts(facts, possible, reading)
-    while (step := minesweeper.next_step(puzzle, position, seconds=None)) is not None:
+    check_findings(minesweeper.HINTS.rules, minesweeper_position.start(puzzle, known), possible)
+    while (step := mine_step(puzzle, position)) is not None:
         assert not set(step.facts) & set(position)
         check_facts(step.facts, possible, step)
         position |= step.facts
     proved = {cell for cell in puzzle.unknown if len({cell in mines for mines in possible}) == 1}
     assert set(position) == proved | set(known)
-    assert minesweeper.is_solved(puzzle, position) is (len(possible) == 1)
+    assert minesweeper_position.start(puzzle, position).solved is (len(possible) == 1)
 
 
 @relaxed
 @given(st.integers(0, 2**20 - 1))
 def test_starbattle_counts_the_stars_that_fit(mask: int) -> None:
-    board = starbattle_position.Board(star_puzzle(["." * 5] * 5))
+    board = starbattle_position.StarBoard(star_puzzle(["." * 5] * 5))
     cells = [(r, c) for r in range(4) for c in range(5) if mask >> (5 * r + c) & 1]
 
     def apart(some: tuple[Cell, ...]) -> bool:
@@ -356,7 +359,7 @@ def finding_of(rules: tuple[Rule[Any], ...], name: str, position: Any) -> list[t
 def test_each_starbattle_rule_concludes_what_it_says(
     name: str, rows: list[str], stars: int, known: Known, marked: set[Cell], empty: set[Cell]
 ) -> None:
-    found = finding_of(starbattle.FINDERS, name, starbattle_position.start(star_puzzle(rows, stars), known))
+    found = finding_of(starbattle.HINTS.rules, name, starbattle_position.start(star_puzzle(rows, stars), known))
     assert (marked, empty) in found
     if stars == 1:
         possible = [
@@ -374,7 +377,7 @@ def test_each_starbattle_rule_concludes_what_it_says(
 def test_each_lightup_rule_concludes_what_it_says(
     name: str, rows: list[str], known: Known, marked: set[Cell], empty: set[Cell]
 ) -> None:
-    found = finding_of(lightup.FINDERS, name, lightup_position.start(LightUpPuzzle(tuple(rows)), known))
+    found = finding_of(lightup.HINTS.rules, name, lightup_position.start(LightUpPuzzle(tuple(rows)), known))
     union: tuple[set[Cell], set[Cell]] = (set(), set())
     for some_marked, some_empty in found:
         if some_marked <= marked and some_empty <= empty:
@@ -394,21 +397,39 @@ def test_each_lightup_rule_concludes_what_it_says(
 def test_each_minesweeper_rule_concludes_what_it_says(
     name: str, board: tuple[str, ...], mines: int | None, known: Known, marked: set[Cell], empty: set[Cell]
 ) -> None:
-    step = minesweeper.next_step(MinesweeperPuzzle(board, mines), known, seconds=None)
+    step = mine_step(MinesweeperPuzzle(board, mines), known)
     assert step is not None
     assert (step.rule.name, set(step.marked), set(step.empty)) == (name, marked, empty)
 
 
+class SlowPosition(lightup_position.LightPosition):
+    """A position that a puzzle describes without the fast way through the rules of grade 1."""
+
+    at_a_glance = Position.at_a_glance
+
+
+def test_a_what_if_may_follow_the_rules_one_by_one() -> None:
+    board = lightup_position.LightBoard(LightUpPuzzle(("....", "....", "#.1.")))
+    easy = [rule for rule in lightup.HINTS.rules if rule.human.grade == 1]
+    fast, slow = (kind(board, 0, board.all) for kind in (lightup_position.LightPosition, SlowPosition))
+    found = {finding[:2] for finding in lightup.what_if.find(fast, 0)}
+    assert found
+    assert {finding[:2] for finding in refuted(slow, 0, easy, "bulb")} == found
+
+
 def test_every_rule_has_an_example_a_grade_and_a_sentence() -> None:
-    assert [case[0] for case in STAR_EXAMPLES] == [rule.name for rule in starbattle.RULES]
-    assert [case[0] for case in LIGHT_EXAMPLES] == [rule.name for rule in lightup.RULES]
-    assert {case[0] for case in MINE_EXAMPLES} == {rule.name for rule in minesweeper.RULES}
-    for rules in (starbattle.RULES, lightup.RULES):
+    star_rules, light_rules, mine_rules = (
+        [rule.human for rule in part.HINTS.rules] for part in (starbattle, lightup, minesweeper)
+    )
+    assert [case[0] for case in STAR_EXAMPLES] == [rule.name for rule in star_rules]
+    assert [case[0] for case in LIGHT_EXAMPLES] == [rule.name for rule in light_rules]
+    assert {case[0] for case in MINE_EXAMPLES} == {rule.name for rule in mine_rules}
+    for rules in (star_rules, light_rules):
         grades = [rule.grade for rule in rules]
         assert None not in grades
         assert grades == sorted(grades, key=lambda grade: grade or 0)
         assert set(grades) == {1, 2, 3, 4, 5}
-    for rule in (*starbattle.RULES, *lightup.RULES, *minesweeper.RULES):
+    for rule in (*star_rules, *light_rules, *mine_rules):
         assert rule.sentence.endswith(".")
 
 
@@ -475,17 +496,17 @@ def test_a_puzzle_without_solution_ends_in_a_contradiction() -> None:
 
 
 def test_next_step_gives_none_where_there_is_none() -> None:
-    puzzle = star_puzzle(["AAB", "CAB", "CCB"])
-    assert starbattle.next_step(puzzle, {(0, 0): True, (1, 1): True}) is None  # they touch
-    assert starbattle.clash(puzzle, {(0, 0): True, (1, 1): True}) is not None
-    four = star_puzzle(["...."] * 4)
-    solution = {(0, 1), (1, 3), (2, 0), (3, 2)}
-    assert starbattle.next_step(four, dict.fromkeys(solution, True)) is None
-    assert starbattle.is_solved(four, dict.fromkeys(solution, True))
-    assert lightup.next_step(LightUpPuzzle(("..",)), {(0, 0): True}) is None
-    assert lightup.next_step(LightUpPuzzle(("..",)), {(0, 0): True, (0, 1): True}) is None
-    assert lightup.next_step(LightUpPuzzle(("..",)), {}) is None  # two solutions
-    assert minesweeper.next_step(MinesweeperPuzzle(("1..", "...")), {(0, 1): True, (1, 0): True}) is None
+    star, light = starbattle_position.start, lightup_position.start
+    touching = star(star_puzzle(["AAB", "CAB", "CCB"]), {(0, 0): True, (1, 1): True})
+    assert starbattle.HINTS.next_step(touching) is None
+    assert touching.clash() is not None
+    solution = star(star_puzzle(["...."] * 4), dict.fromkeys([(0, 1), (1, 3), (2, 0), (3, 2)], True))
+    assert starbattle.HINTS.next_step(solution) is None
+    assert solution.solved
+    row = LightUpPuzzle(("..",))  # two solutions
+    for known in ({}, {(0, 0): True}, {(0, 0): True, (0, 1): True}):
+        assert lightup.HINTS.next_step(light(row, known)) is None
+    assert mine_step(MinesweeperPuzzle(("1..", "...")), {(0, 1): True, (1, 0): True}) is None
 
 
 @pytest.mark.parametrize(
@@ -577,7 +598,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     # A child process takes a second to start, and what it does is tested elsewhere.
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli.hint"], "call", partial(call_here))
+    monkeypatch.setattr("twinproof.compare.cli.hint.call", call_here)
     return runner(capfd)
 
 
@@ -618,6 +639,21 @@ def test_hint_draws_the_regions(twinproof: Run) -> None:
     assert "row 2, column 2" in lines[0]
 
 
+def test_hint_draws_a_puzzle_that_has_no_drawing_of_its_own() -> None:
+    akari = PUZZLES.find("akari")
+    plain = replace(akari, look=replace(akari.look, lines=None))
+    found = find_hint(plain, LightUpPuzzle(("1.", "#.")), {})
+    assert draw_hint(found) == [" 1 [*]", " #  ."]
+
+
+def test_flags_that_are_not_known_stay_on_the_board() -> None:
+    mines = PUZZLES.find("minesweeper")
+    found = find_hint(mines, MinesweeperPuzzle(("F1.", "...")), {})
+    # The flag is trusted, so nothing is said of it.
+    assert draw_hint(found, mark_step=False) == [" F  1  x", " x  x  x"]
+    assert hardest(found.steps) == 1
+
+
 def test_hints_one_by_one_lead_the_same_way_as_all(twinproof: Run, tmp_path: Path) -> None:
     _, all_steps = hinted(twinproof, "queens", "six.txt", "--all")
     assert (all_steps["solved"], all_steps["grade"], all_steps["state"]) == (True, 2, "step")
@@ -649,6 +685,12 @@ def test_hint_all_is_numbered(twinproof: Run) -> None:
         " 1  2  3  2",
         "solved in 2 steps, the hardest of grade 1",
     ]
+
+
+def test_hint_knows_that_no_mines_are_no_mines(twinproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "hidden.txt").write_text("?..\n", encoding="utf-8")
+    status, content = hinted(twinproof, "minesweeper", "hidden.txt", "--mines", "0")
+    assert (status, content["solved"], content["layout"]) == (0, True, ["?xx"])
 
 
 def test_hint_says_that_a_position_is_solved(twinproof: Run) -> None:
@@ -737,8 +779,8 @@ def test_hint_says_that_nothing_more_can_be_concluded(twinproof: Run) -> None:
 
 def test_hint_falls_back_on_the_engine(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     # Without suppositions the rules do not finish this one; every other step is the engine's.
-    easy = tuple(rule for rule in starbattle.FINDERS if rule.human.grade == 1)
-    monkeypatch.setattr(starbattle, "FINDERS", easy)
+    easy = tuple(rule for rule in starbattle.HINTS.rules if rule.human.grade == 1)
+    monkeypatch.setattr(starbattle, "HINTS", replace(starbattle.HINTS, rules=easy))
     status, content = hinted(twinproof, "queens", "six.txt", "--all")
     assert (status, content["solved"], content["grade"]) == (0, True, None)
     assert "proof" in {step["rule"] for step in content["steps"]}
@@ -802,6 +844,6 @@ def test_positions_are_read_or_refused(text: str) -> None:
 
 
 def test_steps_tell_their_facts() -> None:
-    step = Step(starbattle.RULES[0], ((0, 1),), ((2, 3), (4, 5)), (), "")
+    step = Step(starbattle.HINTS.rules[0].human, ((0, 1),), ((2, 3), (4, 5)), (), "")
     assert step.facts == {(0, 1): True, (2, 3): False, (4, 5): False}
     assert Finding(1, 2, 4, "x").seen == 4

@@ -28,7 +28,7 @@ from twinproof.compare.benchmark.sweep import main
 from twinproof.compare.campaign.machine import machine, versions
 from twinproof.compare.cli.command import NEGATIVE, print_result
 from twinproof.compare.output.records import check_writable, write_json
-from twinproof.models.deduction.hints import BEYOND, Grade
+from twinproof.models.deduction.hints import BEYOND, Grade, HintRules
 from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.starbattle import hints as starbattle
@@ -179,8 +179,8 @@ def run(
 
 def rules() -> dict[str, list[dict[str, Any]]]:
     """List the rules of every puzzle that is graded: name, grade, title and sentence."""
-    known = {"starbattle": starbattle.RULES, "lightup": lightup.RULES}
-    return {name: [asdict(rule) for rule in some] for name, some in known.items()}
+    known: dict[str, HintRules[Any, Any]] = {"starbattle": starbattle.HINTS, "lightup": lightup.HINTS}
+    return {name: [asdict(rule.human) for rule in some.rules] for name, some in known.items()}
 
 
 def _record(one: Graded) -> dict[str, Any]:

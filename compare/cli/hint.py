@@ -1,57 +1,54 @@
 """The command hint: the next step to the solution of a puzzle, in words."""
 
 import json
-import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
-from twinproof.compare.catalogue import ALIASES, entry, read_instance
 from twinproof.compare.cli.command import (
     NEGATIVE,
     SOLVED,
     UNFINISHED,
-    AsJson,
-    BoardFile,
-    Form,
-    Mines,
-    NoTrustFlags,
-    RecordFile,
-    Stars,
-    TimeLimit,
     check_record,
     finish_undisturbed,
     print_result,
+    tell,
     write_record,
 )
-from twinproof.compare.instances import given, read_drawn, show_name
+from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
 from twinproof.compare.output.hint_drawing import draw_hint
-from twinproof.compare.output.terminal import draw_lines
+from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.questions.hint import (
     Hinted,
     State,
-    check_hinted,
     find_hint,
     read_known,
     record_hint,
     sentence,
+    words_of,
 )
+from twinproof.models import PUZZLES
+from twinproof.models.text.sources import read_layout_text, show_name
 from twinproof.optim import InputError, Limits
 from twinproof.optim.process.call import call
 
-__all__ = ["commands"]
+__all__ = ["hint"]
 
-commands = typer.Typer()
+OPTIONS = [
+    option
+    for puzzle in PUZZLES.values()
+    if puzzle.words is not None
+    for option in puzzle.options
+    if option.name != "apart_from"
+]
 
 
-@commands.command()
+@add_options(OPTIONS)
 def hint(
-    puzzle: Annotated[
-        str, typer.Argument(metavar="PUZZLE", help=f"starbattle, lightup, minesweeper; or {', '.join(ALIASES)}.")
-    ],
-    instance: BoardFile,
+    puzzle: PuzzleName,
+    instance: Instance,
     position: Annotated[
         str | None,
         typer.Option(
@@ -61,32 +58,28 @@ def hint(
         ),
     ] = None,
     whole: Annotated[bool, typer.Option("--all", help="All steps, to the solution.")] = False,
-    stars: Stars = None,
-    mines: Mines = None,
-    no_trust_flags: NoTrustFlags = False,
-    form: Form = None,
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
     record_file: RecordFile = None,
+    *,
+    options: Mapping[str, Any],
 ) -> None:
-    """Give the next step of a Star Battle, Light Up or Minesweeper puzzle in words, by the easiest rule there is.
+    """Give the next step to the solution of a puzzle in words, by the easiest rule there is.
 
     Exit status: 0 a step, or the puzzle is solved; 1 the position is wrong, or nothing more can be concluded.
     """
-    rooms = entry(puzzle)
-    check_hinted(rooms.name)
+    asked = PUZZLES.find(puzzle)
+    words_of(asked)
     check_record(record_file)
-    options = given(stars=stars, mines=mines, no_trust_flags=no_trust_flags, format=form)
     if position == instance == "-":
         raise InputError("INSTANCE and --position cannot both be standard input")
-    asked = read_instance(rooms, instance, options)
-    text = "" if position is None else read_drawn(position)
-    known = {} if position is None else read_known(rooms.name, asked, text, show_name(position))
-    called = call(find_hint, rooms.name, asked, known, whole, limits=Limits(time_limit))
+    built = asked.read(instance, options)
+    known = {} if position is None else read_known(asked, built, read_layout_text(position), show_name(position))
+    called = call(find_hint, asked, built, known, whole, limits=Limits(time_limit))
     if not called.results:
-        print(f"twinproof: stopped: {called.stopped}", file=sys.stderr)
+        tell(f"stopped: {called.stopped}")
         if as_json:
-            content = {"puzzle": rooms.name, "instance": asked.name, "state": "unknown"}
+            content = {"puzzle": asked.name, "instance": built.name, "state": "unknown"}
             print_result(json.dumps(content | {"stopped": str(called.stopped)}))
         raise typer.Exit(UNFINISHED)
     finish_undisturbed()
@@ -101,13 +94,13 @@ def _shown(found: Hinted, whole: bool) -> str:
     console = Console(highlight=False)
     with console.capture() as capture:
         for number, step in enumerate(found.steps, start=1):
-            said = sentence(found.name, step)
-            _print(console, f"{number}. {said}" if whole else said)
+            said = sentence(found.puzzle, step)
+            print_line(console, f"{number}. {said}" if whole else said)
         if found.state in (State.STEP, State.SOLVED):
             draw_lines(draw_hint(found, mark_step=not whole), console, "*")
-        _print(console, _verdict(found, whole))
+        print_line(console, _verdict(found, whole))
         for said in found.wrong:
-            _print(console, f"  {said}")
+            print_line(console, f"  {said}")
     return capture.get()
 
 
@@ -130,7 +123,3 @@ def _verdict(found: Hinted, whole: bool) -> str:
 
 def _count(found: Hinted) -> str:
     return "1 step" if len(found.steps) == 1 else f"{len(found.steps)} steps"
-
-
-def _print(console: Console, line: str) -> None:
-    console.print(Text(line), soft_wrap=True)

@@ -1,45 +1,44 @@
 """The next step to the solution of a puzzle, or the whole way, in words that can be followed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
 from typing import Any
 
-from twinproof.compare.catalogue import entry
+from twinproof.models import PUZZLES
 from twinproof.models.deduction.hints import (
     BEYOND,
     EMPTY,
     MARKED,
-    Grade,
+    HintRules,
     HumanRule,
+    Prover,
     Step,
     draw_known,
-    places,
+    hardest,
     read_position,
 )
+from twinproof.models.deduction.position import Known, Position
+from twinproof.models.deduction.words import places
 from twinproof.models.grid import Cell, show
-from twinproof.models.starbattle.instance import StarBattlePuzzle
+from twinproof.models.puzzle import Layout, Puzzle, Words
 from twinproof.optim import InputError
 
 __all__ = [
     "Hinted",
     "State",
     "blank",
-    "check_hinted",
     "conclusion",
     "find_hint",
     "read_known",
     "record_hint",
     "sentence",
+    "words_of",
 ]
 
 PROOF = HumanRule(
     "proof", "proof by the engine", None, "In every solution the cell is so; that is proved by the engine."
 )
-
-CORE_SECONDS = 10.0
-"""How long the fewest marks that contradict each other are looked for."""
 
 
 class State(StrEnum):
@@ -53,45 +52,15 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Words:
-    """How the cells of a puzzle are spoken of.
-
-    Parameters
-    ----------
-    marked, empty : str
-        What is said of one cell: `{}` is its place.
-    all_marked, all_empty : str
-        The same of several cells.
-    playable : str
-        The marks on the board of the cells of which something can be known.
-    """
-
-    marked: str
-    empty: str
-    all_marked: str
-    all_empty: str
-    playable: str = "."
-
-
-WORDS = {
-    "starbattle": Words("a star is in {}", "{} is empty", "stars are in {}", "there is no star in {}"),
-    "lightup": Words("a bulb is in {}", "there is no bulb in {}", "bulbs are in {}", "there is no bulb in {}"),
-    "minesweeper": Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),
-}
-
-_NAMES = ", ".join(WORDS)
-
-
-@dataclass(frozen=True)
 class Hinted:
     """What is said of a position.
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
     puzzle : Puzzle
-    known : dict
+    instance : object
+        Of that puzzle.
+    known : mapping
         The position: for every cell of which something is known, whether it holds a star, bulb or mine.
     state : State
         `step` if there are steps; after the last of them the puzzle may be solved. `open` if beyond those known no
@@ -103,9 +72,9 @@ class Hinted:
         Whether the puzzle is solved after the steps.
     """
 
-    name: str
-    puzzle: Any
-    known: dict[Cell, bool]
+    puzzle: Puzzle[Any]
+    instance: Any
+    known: Known
     state: State
     steps: tuple[Step, ...] = ()
     wrong: tuple[str, ...] = ()
@@ -118,42 +87,59 @@ class Hinted:
 
     @property
     def grade(self) -> int | None:
-        """The hardest rule of the steps; None if a proof by the engine is among them, or there is no step."""
-        grades = [step.rule.grade for step in self.steps]
-        return max((grade for grade in grades if grade is not None), default=None) if None not in grades else None
+        """The grade of the hardest rule of the steps; None without steps, or with a proof by the engine."""
+        return hardest(self.steps)
 
 
-def check_hinted(name: str) -> None:
-    """Refuse a puzzle that is not solved cell by cell.
+def words_of(puzzle: Puzzle[Any]) -> Words:
+    """Give the words for the cells of a puzzle that is solved cell by cell.
 
     Raises
     ------
     InputError
+        If the puzzle is none.
     """
-    if name not in WORDS:
-        raise InputError(f"hint: {name} is no puzzle with one solution to be found step by step, as {_NAMES} are")
+    if puzzle.words is None:
+        names = ", ".join(name for name, other in PUZZLES.items() if other.words is not None)
+        raise InputError(
+            f"hint: {puzzle.name} is no puzzle with one solution to be found step by step, as {names} are"
+        )
+    return puzzle.words
 
 
-def blank(name: str, puzzle: Any) -> tuple[str, ...]:
+def blank(puzzle: Puzzle[Any], instance: Any) -> Layout:
     """Give the rows of a board of which nothing is known."""
-    if isinstance(puzzle, StarBattlePuzzle):
-        return puzzle.rows([[False] * puzzle.width for _ in range(puzzle.height)])
-    return tuple(puzzle.board if name == "minesweeper" else puzzle.rows)
+    board = words_of(puzzle).board
+    return puzzle.draw(instance, {}) if board is None else board(instance)
 
 
-def read_known(name: str, puzzle: Any, text: str, title: str) -> dict[Cell, bool]:
-    """Read a position; see `models.deduction.hints.read_position`."""
-    return read_position(blank(name, puzzle), WORDS[name].playable, text, title)
+def read_known(puzzle: Puzzle[Any], instance: Any, text: str, name: str) -> dict[Cell, bool]:
+    """Read a position.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+    instance : object
+        Of that puzzle.
+    text, name : str
+        See `models.deduction.hints.read_position`.
+
+    Raises
+    ------
+    InputError
+        If the position does not fit the board.
+    """
+    return read_position(blank(puzzle, instance), words_of(puzzle).playable, text, name)
 
 
-def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = False) -> Hinted:
+def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = False) -> Hinted:
     """Find the next step from a position, or all steps that lead to the solution.
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
     puzzle : Puzzle
+    instance : object
+        Of that puzzle.
     known : mapping
         For every cell of which something is known, whether it holds a star, bulb or mine.
     whole : bool
@@ -164,137 +150,80 @@ def find_hint(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool = 
     InputError
         If the puzzle is none that is solved cell by cell.
     """
-    check_hinted(name)
-    rooms = import_module(f"twinproof.models.{name}.grading")
-    position = dict(known)
+    words = words_of(puzzle)
+    hints: HintRules[Any, Position[Any]] = puzzle.part("hints").HINTS
+    prover = _prover(puzzle, instance) if hints.prover is None else hints.prover(instance)
+    position = hints.start(instance, known)
     # A step from a wrong position, or to no solution, would be worth nothing.
-    check = _check_minesweeper(puzzle, position) if name == "minesweeper" else _check(name, puzzle, position)
-    if check is not None:
-        seen = rooms.clash(puzzle, position)
-        said = check[1] if seen is None else (seen, *check[1])
-        return Hinted(name, puzzle, position, check[0], wrong=said)
+    if not prover.possible(known):
+        state, wrong = _refute(prover, words, known)
+        clash = position.clash()
+        return Hinted(puzzle, instance, dict(known), state, wrong=wrong if clash is None else (clash, *wrong))
     steps: list[Step] = []
-    proved: dict[Cell, bool] | None = None
-    while not rooms.is_solved(puzzle, position) and (whole or not steps):
-        found = _rule_steps(name, puzzle, position, whole)
-        if not found and name != "minesweeper":
+    reached = dict(known)
+    proved: Known | None = None
+    while not position.solved and (whole or not steps):
+        found = hints.steps(position).steps if whole else _one(hints.next_step(position))
+        if not found:
             if proved is None:  # what follows from it cannot add to it
-                proved = _proved(name, puzzle, position)
-            found = _proof(proved, position)
+                proved = prover.forced(reached) or {}
+            found = _one(_proof(proved, position))
         if not found:
             break
         for step in found:
             steps.append(step)
-            position |= step.facts
-    solved = rooms.is_solved(puzzle, position)
-    state = State.STEP if steps else State.SOLVED if solved else State.OPEN
-    return Hinted(name, puzzle, dict(known), state, tuple(steps), solved=solved)
+            reached |= step.facts
+            position = position.knowing(step.facts)
+    state = State.STEP if steps else State.SOLVED if position.solved else State.OPEN
+    return Hinted(puzzle, instance, dict(known), state, tuple(steps), solved=position.solved)
 
 
-def _formula(name: str, puzzle: Any) -> tuple[list[list[int]], dict[Cell, int]]:
-    """Give the clauses of a puzzle, and the variable of each cell."""
-    model = import_module(f"twinproof.models.{name}.maxsat").build_maxsat(puzzle)
-    return model.clauses, dict(model.cells)
+def _prover(puzzle: Puzzle[Any], instance: Any) -> Prover:
+    from twinproof.models.deduction.proofs import ClauseProver  # noqa: PLC0415 - loads a solver
+
+    model = puzzle.build_model("maxsat", instance, puzzle.objective().name)
+    return ClauseProver(model.clauses, model.cells)
 
 
-def _literals(variables: Mapping[Cell, int], known: Mapping[Cell, bool]) -> dict[int, Cell]:
-    return {
-        variables[cell] if holds else -variables[cell]: cell for cell, holds in known.items() if cell in variables
-    }
-
-
-def _check(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
-    """Say which marks are wrong, by the MaxSAT model; None if some solution has them all."""
-    from twinproof.optim.sat.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
-    from twinproof.optim.sat.mus import smallest_mus  # noqa: PLC0415
-
-    clauses, variables = _formula(name, puzzle)
-    marks = _literals(variables, known)
-    with IncrementalFormula(clauses) as formula:
-        if formula.solve() is None:
-            return State.NO_SOLUTION, ()
-        if formula.solve(list(marks)) is not None:
-            return None
-        forced = formula.forced([abs(literal) for literal in marks])
-    assert forced is not None
-    wrong = tuple(_wrong_mark(name, cell, known[cell]) for literal, cell in marks.items() if -literal in forced)
+def _refute(prover: Prover, words: Words, known: Known) -> tuple[State, tuple[str, ...]]:
+    """Say what is wrong with a position that no solution has."""
+    forced = prover.forced({})
+    if forced is None:
+        return State.NO_SOLUTION, tuple(prover.why_none())
+    wrong = [cell for cell in sorted(known) if forced.get(cell, known[cell]) is not known[cell]]
     if wrong:
-        return State.WRONG, wrong
-    core = smallest_mus(clauses, list(marks), time_limit=CORE_SECONDS)
-    assert core is not None
-    return State.WRONG, (_together(name, [marks[literal] for literal in core.statements], known),)
+        return State.WRONG, tuple(_wrong_mark(words, cell, known[cell]) for cell in wrong)
+    return State.WRONG, (_together(prover.contradicting(known), known),)
 
 
-def _check_minesweeper(puzzle: Any, known: Mapping[Cell, bool]) -> tuple[State, tuple[str, ...]] | None:
-    """Say the same of a board of mines; where known mines change what can be where, so does the formula."""
-    from twinproof.models.minesweeper.deduce import deduce  # noqa: PLC0415 - loads a solver
-    from twinproof.models.minesweeper.explain import conflict  # noqa: PLC0415
-    from twinproof.models.minesweeper.hints import with_known  # noqa: PLC0415
-
-    proved = deduce(puzzle)
-    if proved is None:
-        found = conflict(puzzle, CORE_SECONDS)
-        rules = () if found is None else tuple(map(str, found.rules))
-        return State.NO_SOLUTION, ("these rules cannot hold together:", *rules)
-    mined = proved.mines.union(puzzle.trusted)
-    wrong = [cell for cell, mine in sorted(known.items()) if cell in (proved.safe if mine else mined)]
-    if wrong:
-        return State.WRONG, tuple(_wrong_mark("minesweeper", cell, known[cell]) for cell in wrong)
-    try:
-        possible = deduce(with_known(puzzle, known)) is not None
-    except InputError:  # more mines are marked than there are
-        possible = False
-    if possible:
-        return None
-    return State.WRONG, (_together("minesweeper", sorted(known), known),)
-
-
-def _wrong_mark(name: str, cell: Cell, holds: bool) -> str:
-    words = WORDS[name]
+def _wrong_mark(words: Words, cell: Cell, holds: bool) -> str:
     truth = (words.empty if holds else words.marked).format(show(cell))
     return f"{show(cell)} is marked '{MARKED if holds else EMPTY}', and {truth} in every solution"
 
 
-def _together(name: str, cells: Sequence[Cell], known: Mapping[Cell, bool]) -> str:
+def _together(cells: Sequence[Cell], known: Known) -> str:
     marked = [cell for cell in cells if known[cell]]
     empty = [cell for cell in cells if not known[cell]]
     parts = [f"'{mark}' in {places(some)}" for mark, some in ((MARKED, marked), (EMPTY, empty)) if some]
     return f"no solution has all of these marks: {'; '.join(parts)}"
 
 
-def _proved(name: str, puzzle: Any, known: Mapping[Cell, bool]) -> dict[Cell, bool]:
-    """Give every cell that is the same in all solutions with a position, by the MaxSAT model."""
-    from twinproof.optim.sat.backbone import IncrementalFormula  # noqa: PLC0415 - loads a solver
-
-    clauses, variables = _formula(name, puzzle)
-    with IncrementalFormula(clauses) as formula:
-        forced = formula.forced(variables.values(), list(_literals(variables, known))) or frozenset()
-    return {cell: v in forced for cell, v in variables.items() if v in forced or -v in forced}
-
-
-def _rule_steps(name: str, puzzle: Any, known: Mapping[Cell, bool], whole: bool) -> tuple[Step, ...]:
-    """Give the next step by a rule, or all that rules can do."""
-    rooms = import_module(f"twinproof.models.{name}.grading")
-    if whole and name != "minesweeper":
-        found: Grade = rooms.steps(puzzle, known)
-        return found.steps
-    step: Step | None = rooms.next_step(puzzle, known)
+def _one(step: Step | None) -> tuple[Step, ...]:
     return () if step is None else (step,)
 
 
-def _proof(proved: Mapping[Cell, bool], known: Mapping[Cell, bool]) -> tuple[Step, ...]:
-    """Give one cell that is proved and not known, one with a star or bulb if there is any."""
-    new = sorted((not holds, cell) for cell, holds in proved.items() if cell not in known)
+def _proof(proved: Known, position: Position[Any]) -> Step | None:
+    """Give one cell that is proved and not known, one with a star, bulb or mine if there is any."""
+    new = [cell for cell in position.cells(position.open) if cell in proved]
     if not new:
-        return ()
-    empty, cell = new[0]
+        return None
+    cell = min(new, key=lambda cell: not proved[cell])
     reason = "no rule applies, but in every solution it is so, as the engine proves"
-    return (Step(PROOF, () if empty else (cell,), (cell,) if empty else (), (), reason),)
+    return Step(PROOF, (cell,) if proved[cell] else (), () if proved[cell] else (cell,), (), reason)
 
 
-def conclusion(name: str, step: Step) -> str:
-    """Say what follows by a step, in words."""
-    words = WORDS[name]
+def conclusion(words: Words, step: Step) -> str:
+    """Say what follows by a step."""
     said = []
     for cells, one, all_of_them in (
         (step.marked, words.marked, words.all_marked),
@@ -305,19 +234,19 @@ def conclusion(name: str, step: Step) -> str:
     return ", and ".join(said)
 
 
-def sentence(name: str, step: Step) -> str:
+def sentence(puzzle: Puzzle[Any], step: Step) -> str:
     """Say a step in words, with its rule and grade."""
     grade = BEYOND if step.rule.grade is None else f"grade {step.rule.grade}"
-    return f"{step.rule.name} ({grade}): {step.reason}; so {conclusion(name, step)}"
+    return f"{step.rule.name} ({grade}): {step.reason}; so {conclusion(words_of(puzzle), step)}"
 
 
 def record_hint(hinted: Hinted) -> dict[str, Any]:
     """Put it into one JSON object; cells count from 1, and `layout` is the position after the steps."""
-    name, puzzle = hinted.name, hinted.puzzle
+    puzzle, instance = hinted.puzzle, hinted.instance
     return {
-        "puzzle": name,
-        "instance": puzzle.name,
-        "options": entry(name).describe(puzzle),
+        "puzzle": puzzle.name,
+        "instance": instance.name,
+        "options": puzzle.describe(instance),
         "state": str(hinted.state),
         "solved": hinted.solved,
         "wrong": list(hinted.wrong),
@@ -330,11 +259,11 @@ def record_hint(hinted: Hinted) -> dict[str, Any]:
                 "marked": _counted(step.marked),
                 "empty": _counted(step.empty),
                 "seen": _counted(step.seen),
-                "words": sentence(name, step),
+                "words": sentence(puzzle, step),
             }
             for step in hinted.steps
         ],
-        "layout": list(draw_known(blank(name, puzzle), hinted.after)),
+        "layout": list(draw_known(blank(puzzle, instance), hinted.after)),
     }
 
 

@@ -7,11 +7,11 @@ Whatever a rule can conclude it can still conclude, unless it is known by then, 
 does not depend on the order of the steps.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from twinproof.models.deduction.position import Known, Position
 from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
@@ -23,18 +23,15 @@ __all__ = [
     "UNKNOWN",
     "Finding",
     "Grade",
+    "HintRules",
     "HumanRule",
-    "Position",
+    "Prover",
     "Rule",
     "Step",
-    "bits",
     "draw_known",
-    "places",
+    "hardest",
     "read_position",
-    "step_from",
-    "step_of",
-    "steps_from",
-    "walk",
+    "rule",
 ]
 
 MARKED, EMPTY, UNKNOWN = "*", "x", "."
@@ -42,8 +39,8 @@ MARKED, EMPTY, UNKNOWN = "*", "x", "."
 
 BEYOND = "beyond the rules"
 
-TAKEN_AT_ONCE = 3
-"""Up to this grade all that a rule finds in a position is taken; rules above suppose something, and take long."""
+SUPPOSING = 4
+"""From this grade on rules suppose something, which takes long."""
 
 
 @dataclass(frozen=True)
@@ -145,28 +142,10 @@ class Finding(NamedTuple):
     reason: str
 
 
-class Position(Protocol):
-    """What is known of a puzzle at some time; cells are the bits of a number."""
+PositionT = TypeVar("PositionT", bound=Position[Any])
+InstanceT = TypeVar("InstanceT")
 
-    @property
-    def open(self) -> int:
-        """The cells of which nothing is known."""
-
-    @property
-    def solved(self) -> bool:
-        """Whether the cells that are marked are a solution."""
-
-    def learn(self: "PositionT", marked: int, empty: int) -> "PositionT":
-        """Give the position in which more is known."""
-
-    def clash(self, changed: int | None = None) -> str | None:
-        """Say what can no longer be met, as far as it is seen at a glance, by what has changed."""
-
-    def cells(self, mask: int) -> tuple[Cell, ...]:
-        """Give the cells of a number's bits, row by row."""
-
-
-PositionT = TypeVar("PositionT", bound=Position)
+Find: TypeAlias = Callable[[PositionT, int], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -182,100 +161,107 @@ class Rule(Generic[PositionT]):
     """
 
     human: HumanRule
-    find: Callable[[PositionT, int], Iterator[Finding]]
+    find: Find[PositionT]
 
 
-def walk(
-    rules: Sequence[Rule[PositionT]], position: PositionT, first: int = 0
-) -> tuple[Rule[PositionT], Finding] | None:
-    """Find the next step from a position: that of the easiest rule that applies.
-
-    Parameters
-    ----------
-    rules : sequence of Rule
-        The easiest first.
-    position : Position
-    first : int
-        The cell where rules that suppose something begin.
-    """
-    for rule in rules:
-        for finding in rule.find(position, first):
-            return rule, finding
-    return None
+def rule(name: str, title: str, grade: int | None, sentence: str) -> Callable[[Find[PositionT]], Rule[PositionT]]:
+    """Make a function that applies a rule into that rule; see `HumanRule` for the parameters."""
+    return lambda find: Rule(HumanRule(name, title, grade, sentence), find)
 
 
-def step_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Step | None:
-    """Give the step that is easiest from a position; none if it is solved, cannot be right, or no rule applies."""
-    if position.solved or position.clash() is not None:
-        return None
-    found = walk(rules, position)
-    return None if found is None else step_of(*found, position)
+class Prover(Protocol):
+    """What the engine proves of an instance."""
+
+    def possible(self, known: Known) -> bool:
+        """Whether some solution has all that is known."""
+
+    def forced(self, known: Known) -> dict[Cell, bool] | None:
+        """Give every cell that is the same in all solutions with what is known; None if there is no solution."""
+
+    def contradicting(self, known: Known) -> Sequence[Cell]:
+        """Choose cells that no solution has as they are known; there are solutions, but none with all of them."""
+
+    def why_none(self) -> Sequence[str]:
+        """Say in some lines why the instance has no solution; in none if all that is known is the proof."""
 
 
-def steps_from(rules: Sequence[Rule[PositionT]], position: PositionT) -> Grade:
-    """Follow the rules from a position as far as they lead.
-
-    What the easiest rule that applies finds is taken all at once; of suppositions only the first.
+@dataclass(frozen=True)
+class HintRules(Generic[InstanceT, PositionT]):
+    """How a person solves a puzzle: the part `hints` of the puzzle holds it as `HINTS`.
 
     Parameters
     ----------
-    rules : sequence of Rule
+    rules : tuple of Rule
         The easiest first.
-    position : Position
+    start : callable
+        From an instance and what is known of it to a position. What follows is as true as what is known.
+    prover : callable, optional
+        From an instance to what an engine proves of it; by default the clauses of the MaxSAT model prove it,
+        which must leave every solution.
+    taken_at_once : int
+        Up to this grade all that a rule finds in a position is taken; of harder rules one finding only.
     """
-    steps: list[Step] = []
-    first = 0
-    changed: int | None = None
-    while not position.solved:
-        contradiction = position.clash(changed)
-        if contradiction is not None:
-            return Grade(None, tuple(steps), contradiction)
-        before = position.open
-        for rule in rules:
-            for finding in rule.find(position, first):
-                # One finding may tell what another has told.
-                new = Finding(
-                    finding.marked & position.open, finding.empty & position.open, finding.seen, finding.reason
-                )
-                if new.marked | new.empty:
-                    steps.append(step_of(rule, new, position))
-                    position = position.learn(new.marked, new.empty)
-                if (rule.human.grade or 0) > TAKEN_AT_ONCE:
-                    # The next cell to suppose is the one after it, or all before were tried again and again.
-                    first = (new.marked | new.empty).bit_length()
+
+    rules: tuple[Rule[PositionT], ...]
+    start: Callable[[InstanceT, Known], PositionT]
+    prover: Callable[[InstanceT], Prover] | None = None
+    taken_at_once: int = SUPPOSING - 1
+
+    def grade(self, instance: InstanceT) -> Grade:
+        """Solve a puzzle as a person would, always by the easiest rule that applies.
+
+        Returns
+        -------
+        Grade
+            If it has a grade, the puzzle has one solution: every step holds in all solutions.
+        """
+        return self.steps(self.start(instance, {}))
+
+    def next_step(self, position: PositionT) -> Step | None:
+        """Give the easiest step from a position; None if it is solved, it cannot be right, or no rule applies."""
+        if position.solved or position.clash() is not None:
+            return None
+        found = (_step(each, finding, position) for each in self.rules for finding in each.find(position, 0))
+        return next(found, None)
+
+    def steps(self, position: PositionT) -> Grade:
+        """Follow the rules from a position as far as they lead."""
+        steps: list[Step] = []
+        first = 0
+        changed: int | None = None
+        while not position.solved:
+            contradiction = position.clash(changed)
+            if contradiction is not None:
+                return Grade(None, tuple(steps), contradiction)
+            before = position.open
+            for each in self.rules:
+                for finding in each.find(position, first):
+                    # One finding may tell what another has told.
+                    marked, empty = finding.marked & position.open, finding.empty & position.open
+                    if marked | empty:
+                        steps.append(_step(each, finding._replace(marked=marked, empty=empty), position))
+                        position = position.learn(marked, empty)
+                    if (each.human.grade or SUPPOSING) > self.taken_at_once:
+                        # The next cell to suppose is the one after it, or all before were tried again and again.
+                        first = (marked | empty).bit_length()
+                        break
+                if position.open != before:
                     break
-            if position.open != before:
-                break
-        else:
-            return Grade(None, tuple(steps))
-        changed = before & ~position.open
-    return Grade(max((step.rule.grade or 0 for step in steps), default=1), tuple(steps))
+            else:
+                return Grade(None, tuple(steps))
+            changed = before & ~position.open
+        return Grade(hardest(steps) if steps else 1, tuple(steps))
 
 
-def step_of(rule: Rule[PositionT], finding: Finding, position: PositionT) -> Step:
-    """Put a finding into a step."""
+def hardest(steps: Sequence[Step]) -> int | None:
+    """Give the grade of the hardest rule of some steps; None without steps, or with a proof by the engine."""
+    grades = [step.rule.grade for step in steps]
+    return None if None in grades else max((grade for grade in grades if grade is not None), default=None)
+
+
+def _step(applied: Rule[PositionT], finding: Finding, position: PositionT) -> Step:
     marked, empty, seen = (position.cells(mask) for mask in finding[:3])
-    return Step(rule.human, marked, empty, seen, finding.reason)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of a mask's bits, the lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
-
-
-def places(cells: Iterable[Cell]) -> str:
-    """Name cells for a person, row by row: `row 2, columns 3 and 4; row 5, column 1`."""
-    rows = groupby(sorted(cells), key=lambda cell: cell[0])
-    return "; ".join(_in_row(row, [c + 1 for _, c in cells_there]) for row, cells_there in rows)
-
-
-def _in_row(row: int, columns: Sequence[int]) -> str:
-    if len(columns) == 1:
-        return show((row, columns[0] - 1))
-    return f"row {row + 1}, columns {', '.join(map(str, columns[:-1]))} and {columns[-1]}"
+    return Step(applied.human, marked, empty, seen, finding.reason)
 
 
 def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> dict[Cell, bool]:
@@ -324,7 +310,7 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
     return known
 
 
-def draw_known(blank: Sequence[str], known: Mapping[Cell, bool]) -> tuple[str, ...]:
+def draw_known(blank: Sequence[str], known: Known) -> tuple[str, ...]:
     """Draw what is known into the board, as `read_position` reads it."""
     marks = {True: MARKED, False: EMPTY}
     return tuple(

@@ -1,41 +1,26 @@
-"""Suppose that a cell holds a star or a bulb, or none, and see whether the rules then lead to the impossible."""
+"""Failed-literal probing by hand: try a cell one way, and see whether the rules then lead to the impossible."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
-from twinproof.models.deduction.hints import Finding, Position, bits, places
+from twinproof.models.deduction.hints import Finding, Rule
+from twinproof.models.deduction.position import Position, bits
+from twinproof.models.deduction.words import places
 
-__all__ = ["Supposable", "follow", "refuted"]
+__all__ = ["follow", "refuted"]
 
-
-class Supposable(Position, Protocol):
-    """A position of which more can be supposed; cells are the bits of a number."""
-
-    @property
-    def marked(self) -> int:
-        """The cells that hold a star or bulb."""
-
-    def at_a_glance(self: "SupposableT", changed: int | None = None) -> "SupposableT":
-        """Give the position when the rules of grade 1 have been followed from what has changed."""
+PositionT = TypeVar("PositionT", bound=Position[Any])
 
 
-SupposableT = TypeVar("SupposableT", bound=Supposable)
-
-
-def refuted(
-    position: SupposableT,
-    first: int,
-    more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]],
-    noun: str,
-) -> Iterator[Finding]:
+def refuted(position: PositionT, first: int, more: Sequence[Rule[PositionT]], noun: str) -> Iterator[Finding]:
     """Yield the cells of which one state is impossible, so that they have the other.
 
     Parameters
     ----------
-    position : Supposable
+    position : Position
     first : int
         The number of the cell with which to begin.
-    more : sequence of callable
+    more : sequence of Rule
         The rules that are followed beside those of grade 1.
     noun : str
         What a cell can hold.
@@ -55,23 +40,19 @@ def refuted(
             break
 
 
-def follow(
-    position: SupposableT,
-    before: int,
-    more: Sequence[Callable[[SupposableT, int], Iterator[Finding]]],
-) -> tuple[SupposableT, str | None]:
+def follow(position: PositionT, before: int, more: Sequence[Rule[PositionT]]) -> tuple[PositionT, str | None]:
     """Follow the rules of grade 1, and more rules, until nothing is new or something is impossible.
 
     Parameters
     ----------
-    position : Supposable
+    position : Position
     before : int
         The cells of which nothing was known before the supposition, when those rules had been followed.
-    more : sequence of callable
+    more : sequence of Rule
 
     Returns
     -------
-    Supposable
+    Position
         The position then reached.
     str or None
         What is impossible in it.
@@ -81,9 +62,9 @@ def follow(
         clash = position.clash(before & ~position.open)
         if clash is not None:
             return position, clash
-        for find in more:
+        for each in more:
             marked = empty = 0
-            for finding in find(position, 0):
+            for finding in each.find(position, 0):
                 marked |= finding.marked
                 empty |= finding.empty
             if marked or empty:

@@ -1,71 +1,47 @@
 """What is known of a Light Up puzzle at some time. Cells are the bits of a number, row by row."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 
-from twinproof.models.deduction.hints import bits
-from twinproof.models.grid import Cell, show
+from twinproof.models.deduction.position import Board, Known, Position, Unit, bits
+from twinproof.models.deduction.words import count_of
+from twinproof.models.grid import show
 from twinproof.models.lightup.instance import LightUpPuzzle
 
-__all__ = ["Board", "LightPosition", "Wall", "count_bulbs", "start"]
+__all__ = ["LightBoard", "LightPosition", "start"]
 
 
-@dataclass(frozen=True)
-class Wall:
-    """A wall with a number.
-
-    Parameters
-    ----------
-    name : str
-    clue : int
-    beside : int
-        The floor cells beside it.
-    """
-
-    name: str
-    clue: int
-    beside: int
-
-
-class Board:
-    """The cells of a puzzle as bits.
+class LightBoard(Board):
+    """The floor as bits, the walls with numbers, and what a bulb lights.
 
     Parameters
     ----------
-    puzzle : LightUpPuzzle
+    instance : LightUpPuzzle
     """
 
-    def __init__(self, puzzle: LightUpPuzzle) -> None:
-        self.width = puzzle.width
-        self.floor = self.mask(puzzle.floor)
+    def __init__(self, instance: LightUpPuzzle) -> None:
+        super().__init__(instance.floor, instance.width)
+        # The floor beside every wall with a number.
         self.walls = tuple(
-            Wall(f"the {clue} in {show(cell)}", clue, self.mask(puzzle.beside[cell]))
-            for cell, clue in puzzle.clues.items()
+            Unit(f"the {clue} in {show(cell)}", self.mask(instance.beside[cell]), clue)
+            for cell, clue in instance.clues.items()
         )
         # For every floor cell, as a mask, the cells that a bulb there lights, its own among them.
-        self.light = dict.fromkeys((1 << bit for bit in bits(self.floor)), 0)
-        for run in (*puzzle.row_runs, *puzzle.column_runs):
+        self.light = dict.fromkeys((1 << bit for bit in bits(self.all)), 0)
+        for run in (*instance.row_runs, *instance.column_runs):
             lit = self.mask(run)
             for bit in bits(lit):
                 self.light[1 << bit] |= lit
 
-        self._walls_at: dict[int, list[Wall]] = {}
+        self._walls_at: dict[int, list[Unit]] = {}
         for wall in self.walls:
-            for bit in bits(wall.beside):
+            for bit in bits(wall.mask):
                 self._walls_at.setdefault(bit, []).append(wall)
 
-    def walls_at(self, mask: int) -> list[Wall]:
+    def walls_at(self, mask: int) -> list[Unit]:
         """Give the walls beside some cells."""
         found = {wall: None for bit in bits(mask) for wall in self._walls_at.get(bit, ())}
         return list(found)
-
-    def mask(self, cells: Iterable[Cell]) -> int:
-        """Give the bits of cells."""
-        return sum(1 << (r * self.width + c) for r, c in cells)
-
-    def cells(self, mask: int) -> tuple[Cell, ...]:
-        """Give the cells of bits, row by row."""
-        return tuple(divmod(bit, self.width) for bit in bits(mask))
 
     def lit_by(self, bulbs: int) -> int:
         """Give the cells that bulbs light, their own among them."""
@@ -76,13 +52,13 @@ class Board:
 
 
 @dataclass(frozen=True)
-class LightPosition:
+class LightPosition(Position[LightBoard]):
     """What is known at some time.
 
     Parameters
     ----------
-    board : Board
-    bulbs : int
+    board : LightBoard
+    marked : int
         The cells with a bulb.
     open : int
         The cells of which nothing is known, lit or not; all others have no bulb.
@@ -90,99 +66,71 @@ class LightPosition:
         The cells that the bulbs light.
     """
 
-    board: Board
-    bulbs: int
-    open: int
-    lit: int
+    lit: int = 0
 
     @property
     def dark(self) -> int:
         """The cells that no bulb lights yet."""
-        return self.board.floor & ~self.lit
-
-    @property
-    def marked(self) -> int:
-        """The bulbs."""
-        return self.bulbs
+        return self.board.all & ~self.lit
 
     @property
     def solved(self) -> bool:
         """Whether the bulbs are a solution."""
         if self.dark or any(self.missing(wall) for wall in self.board.walls):
             return False
-        return self.in_sight(self.bulbs) is None
-
-    def missing(self, wall: Wall) -> int:
-        """Count the bulbs that a wall still lacks."""
-        return wall.clue - (self.bulbs & wall.beside).bit_count()
+        return self.in_sight(self.marked) is None
 
     def in_sight(self, bulbs: int) -> tuple[int, int] | None:
         """Give one of some bulbs and another bulb that light each other, if there are any."""
         for bit in bits(bulbs):
-            others = self.bulbs & self.board.light[1 << bit] & ~(1 << bit)
+            others = self.marked & self.board.light[1 << bit] & ~(1 << bit)
             if others:
                 return bit, (others & -others).bit_length() - 1
         return None
 
-    def learn(self, marked: int, empty: int) -> "LightPosition":
+    def learn(self, marked: int, empty: int) -> Self:
         """Give the position with more bulbs and more cells without."""
         lit = self.lit | self.board.lit_by(marked)
-        return replace(self, bulbs=self.bulbs | marked, open=self.open & ~(marked | empty), lit=lit)
-
-    def cells(self, mask: int) -> tuple[Cell, ...]:
-        """Give the cells of bits, row by row."""
-        return self.board.cells(mask)
+        return replace(self, marked=self.marked | marked, open=self.open & ~(marked | empty), lit=lit)
 
     def clash(self, changed: int | None = None) -> str | None:
-        """Say what can no longer be met: bulbs in sight, a number with too many or too few, a cell left dark.
-
-        Parameters
-        ----------
-        changed : int, optional
-            The cells that are known since there was no clash; by default everything is looked at.
-        """
+        """Say what can no longer be met: bulbs in sight, a number with too many or too few, a cell left dark."""
         board = self.board
-        seeing = self.in_sight(self.bulbs if changed is None else self.bulbs & changed)
+        seeing = self.in_sight(self.marked if changed is None else self.marked & changed)
         if seeing is not None:
             one, other = (show(self.cells(1 << bit)[0]) for bit in seeing)
             return f"the bulbs in {one} and {other} light each other"
         for wall in board.walls if changed is None else board.walls_at(changed):
-            missing, room = self.missing(wall), (self.open & wall.beside).bit_count()
+            missing, room = self.missing(wall), (self.open & wall.mask).bit_count()
             if missing < 0:
-                return f"{wall.name} has {count_bulbs(wall.clue - missing)} beside it"
+                return f"{wall.name} has {count_of(wall.count - missing, 'bulb')} beside it"
             if missing > room:
-                return f"{wall.name} lacks {count_bulbs(missing)} and has room for {room or 'none'}"
-        for bit in bits(self.dark & ~self.open & (board.floor if changed is None else board.lit_by(changed))):
+                return f"{wall.name} lacks {count_of(missing, 'bulb')} and has room for {room or 'none'}"
+        for bit in bits(self.dark & ~self.open & (board.all if changed is None else board.lit_by(changed))):
             if not self.open & board.light[1 << bit]:
                 return f"no bulb can light {show(self.cells(1 << bit)[0])}"
         return None
 
-    def at_a_glance(self, changed: int | None = None) -> "LightPosition":
-        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast.
-
-        Parameters
-        ----------
-        changed : int, optional
-            The cells that are known since these rules were followed; by default everything is looked at.
-        """
-        board, bulbs, free, lit = self.board, self.bulbs, self.open, self.lit
-        pending = board.floor if changed is None else changed
+    def at_a_glance(self, changed: int | None = None) -> Self:
+        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast."""
+        board, bulbs, free, lit = self.board, self.marked, self.open, self.lit
+        pending = board.all if changed is None else changed
         while True:
             pending |= free & lit
             free &= ~lit
             if not pending:
-                return replace(self, bulbs=bulbs, open=free, lit=lit)
+                return replace(self, marked=bulbs, open=free, lit=lit)
             now, pending, new = pending, 0, 0
-            whole = now == board.floor
+            whole = now == board.all
             for wall in board.walls if whole else board.walls_at(now):
-                rest = free & wall.beside
-                missing = wall.clue - (bulbs & wall.beside).bit_count()
+                rest = free & wall.mask
+                missing = wall.count - (bulbs & wall.mask).bit_count()
                 if rest and missing <= 0:
                     free ^= rest
                     pending |= rest
                 elif missing == rest.bit_count():
                     new |= rest
-            for bit in bits((board.floor if whole else board.lit_by(now)) & ~lit):
+            for bit in bits((board.all if whole else board.lit_by(now)) & ~lit):
                 able = free & board.light[1 << bit]
                 if able & (able - 1) == 0:
                     new |= able
@@ -190,15 +138,7 @@ class LightPosition:
             bulbs, free, lit, pending = bulbs | new, free ^ new, lit | board.lit_by(new), pending | new
 
 
-def start(puzzle: LightUpPuzzle, known: Mapping[Cell, bool]) -> LightPosition:
+def start(instance: LightUpPuzzle, known: Known) -> LightPosition:
     """Give the position in which something is known; whatever is said of a wall is ignored."""
-    board = Board(puzzle)
-    floor = set(puzzle.floor)
-    bulbs = board.mask(cell for cell, bulb in known.items() if bulb and cell in floor)
-    empty = board.mask(cell for cell, bulb in known.items() if not bulb and cell in floor)
-    return LightPosition(board, bulbs, board.floor & ~(bulbs | empty), board.lit_by(bulbs))
-
-
-def count_bulbs(count: int) -> str:
-    """Say how many bulbs."""
-    return "1 bulb" if count == 1 else f"{count} bulbs"
+    board = LightBoard(instance)
+    return LightPosition(board, 0, board.all).knowing(known)

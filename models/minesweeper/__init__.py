@@ -132,7 +132,9 @@ PUZZLE = Puzzle(
     usual={"trust_flags": True},
     explains_cells=True,
     spell=_spell,
-    words=Words("{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F"),
+    words=Words(
+        "{} is a mine", "{} is safe", "mines are in {}", "safe are {}", ".F", lambda instance: instance.board
+    ),
     generation=Generation(
         (
             Option("mines", int, "Minesweeper: the number of mines."),

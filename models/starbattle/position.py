@@ -4,54 +4,39 @@ Cells are the bits of a number, row by row, with one spare bit behind every row,
 the end of one row to the beginning of the next.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 
-from twinproof.models.deduction.hints import bits
-from twinproof.models.grid import Cell, show
+from twinproof.models.deduction.position import Board, Known, Position, Unit, bits
+from twinproof.models.deduction.words import count_of
+from twinproof.models.grid import show
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
-__all__ = ["Board", "StarPosition", "Unit", "start"]
+__all__ = ["StarBoard", "StarPosition", "start"]
 
 
-@dataclass(frozen=True)
-class Unit:
-    """A row, a column or a region: it holds as many stars as the puzzle says.
-
-    Parameters
-    ----------
-    name : str
-    mask : int
-        Its cells, holes left out.
-    """
-
-    name: str
-    mask: int
-
-
-class Board:
+class StarBoard(Board):
     """The cells of a puzzle as bits, its units, and what has been found out about sets of cells.
 
     Parameters
     ----------
-    puzzle : StarBattlePuzzle
+    instance : StarBattlePuzzle
     """
 
-    def __init__(self, puzzle: StarBattlePuzzle) -> None:
-        self.stars = puzzle.stars
-        self.stride = puzzle.width + 1
-        self.all = self.mask(puzzle.cells)
+    def __init__(self, instance: StarBattlePuzzle) -> None:
+        super().__init__(instance.cells, instance.width + 1)
+        stars = instance.stars
         self.rows = tuple(
-            Unit(f"row {r + 1}", self.mask(cell for cell in puzzle.cells if cell[0] == r))
-            for r in range(puzzle.height)
+            Unit(f"row {r + 1}", self.mask(cell for cell in instance.cells if cell[0] == r), stars)
+            for r in range(instance.height)
         )
         self.columns = tuple(
-            Unit(f"column {c + 1}", self.mask(cell for cell in puzzle.cells if cell[1] == c))
-            for c in range(puzzle.width)
+            Unit(f"column {c + 1}", self.mask(cell for cell in instance.cells if cell[1] == c), stars)
+            for c in range(instance.width)
         )
         self.regions = tuple(
-            Unit(f"region {label}", self.mask(cells))
-            for label, cells in zip(puzzle.region_labels, puzzle.region_cells, strict=True)
+            Unit(f"region {label}", self.mask(cells), stars)
+            for label, cells in zip(instance.region_labels, instance.region_cells, strict=True)
         )
         self.units = (*self.rows, *self.columns, *self.regions)
         # For every cell, as a mask, the cells that a star there makes unfit, its own among them.
@@ -59,14 +44,6 @@ class Board:
         self._most: dict[int, int] = {}
         self._crowding: dict[tuple[int, int], int] = {}
         self._needed: dict[tuple[int, int], int] = {}
-
-    def mask(self, cells: Iterable[Cell]) -> int:
-        """Give the bits of cells."""
-        return sum(1 << (r * self.stride + c) for r, c in cells)
-
-    def cells(self, mask: int) -> tuple[Cell, ...]:
-        """Give the cells of bits, row by row."""
-        return tuple(divmod(bit, self.stride) for bit in bits(mask))
 
     def near(self, mask: int) -> int:
         """Give the cells of a mask and all that touch one of them."""
@@ -161,26 +138,8 @@ class Board:
 
 
 @dataclass(frozen=True)
-class StarPosition:
-    """What is known at some time.
-
-    Parameters
-    ----------
-    board : Board
-    stars : int
-        The cells with a star.
-    open : int
-        The cells of which nothing is known; all others have none.
-    """
-
-    board: Board
-    stars: int
-    open: int
-
-    @property
-    def marked(self) -> int:
-        """The stars."""
-        return self.stars
+class StarPosition(Position[StarBoard]):
+    """What is known at some time; the cells that are marked hold stars."""
 
     @property
     def solved(self) -> bool:
@@ -190,33 +149,15 @@ class StarPosition:
     @property
     def touching(self) -> int:
         """The stars that touch another."""
-        stars, stride = self.stars, self.board.stride
+        stars, stride = self.marked, self.board.stride
         found = 0
         for step in (1, stride - 1, stride, stride + 1):
             pairs = stars & stars >> step
             found |= pairs | pairs << step
         return found
 
-    def missing(self, unit: Unit) -> int:
-        """Count the stars that a unit still lacks."""
-        return self.board.stars - (self.stars & unit.mask).bit_count()
-
-    def learn(self, marked: int, empty: int) -> "StarPosition":
-        """Give the position with more stars and more empty cells."""
-        return replace(self, stars=self.stars | marked, open=self.open & ~(marked | empty))
-
-    def cells(self, mask: int) -> tuple[Cell, ...]:
-        """Give the cells of bits, row by row."""
-        return self.board.cells(mask)
-
     def clash(self, changed: int | None = None) -> str | None:
-        """Say what can no longer be met: stars that touch, a unit with too many stars or without room.
-
-        Parameters
-        ----------
-        changed : int, optional
-            The cells that are known since there was no clash; by default everything is looked at.
-        """
+        """Say what can no longer be met: stars that touch, a unit with too many stars or without room."""
         board = self.board
         touching = self.touching
         if touching:
@@ -227,22 +168,17 @@ class StarPosition:
                 continue
             missing = self.missing(unit)
             if missing < 0:
-                return f"{unit.name} has {count_stars(board.stars - missing)}, and {board.stars} is all it holds"
+                return (
+                    f"{unit.name} has {count_of(unit.count - missing, 'star')}, and {unit.count} is all it holds"
+                )
             if missing > 0 and not board.has_room(self.open & unit.mask, missing):
                 room = board.most(self.open & unit.mask)
-                return f"{unit.name} lacks {count_stars(missing)} and has room for {room or 'none'}"
+                return f"{unit.name} lacks {count_of(missing, 'star')} and has room for {room or 'none'}"
         return None
 
-    def at_a_glance(self, changed: int | None = None) -> "StarPosition":
-        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast.
-
-        Parameters
-        ----------
-        changed : int, optional
-            The cells that are known since these rules were followed; by default everything is looked at.
-        """
-        board = self.board
-        stars = self.stars
+    def at_a_glance(self, changed: int | None = None) -> Self:
+        """Give the position when all rules of grade 1 have been followed; the same as one by one, but fast."""
+        board, stars = self.board, self.marked
         gone = board.near(stars if changed is None else stars & changed) & self.open
         free = self.open ^ gone
         pending = gone | (board.all if changed is None else changed)
@@ -252,7 +188,7 @@ class StarPosition:
                 rest = free & unit.mask
                 if not rest or not now & unit.mask:
                     continue
-                missing = board.stars - (stars & unit.mask).bit_count()
+                missing = unit.count - (stars & unit.mask).bit_count()
                 if missing == 0:
                     gone = rest
                 elif missing == rest.bit_count():
@@ -262,17 +198,10 @@ class StarPosition:
                     continue
                 free ^= gone
                 pending |= gone
-        return replace(self, stars=stars, open=free)
+        return replace(self, marked=stars, open=free)
 
 
-def start(puzzle: StarBattlePuzzle, known: Mapping[Cell, bool]) -> StarPosition:
+def start(instance: StarBattlePuzzle, known: Known) -> StarPosition:
     """Give the position in which something is known; whatever is said of a hole is ignored."""
-    board = Board(puzzle)
-    stars = board.mask(cell for cell, star in known.items() if star)
-    empty = board.mask(cell for cell, star in known.items() if not star)
-    return StarPosition(board, stars, board.all & ~(stars | empty))
-
-
-def count_stars(count: int) -> str:
-    """Say how many stars."""
-    return "1 star" if count == 1 else f"{count} stars"
+    board = StarBoard(instance)
+    return StarPosition(board, 0, board.all).knowing(known)

@@ -1,0 +1,25 @@
+"""Words of hints: places, numbers of things."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from twinproof.models.grid import Cell, show
+
+__all__ = ["count_of", "places"]
+
+
+def count_of(count: int, noun: str) -> str:
+    """Say how many: `1 star`, `2 stars`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def places(cells: Iterable[Cell]) -> str:
+    """Name cells, row by row: `row 2, columns 3 and 4; row 5, column 1`."""
+    rows = groupby(sorted(cells), key=lambda cell: cell[0])
+    return "; ".join(_in_row(row, [c + 1 for _, c in cells_there]) for row, cells_there in rows)
+
+
+def _in_row(row: int, columns: Sequence[int]) -> str:
+    if len(columns) == 1:
+        return show((row, columns[0] - 1))
+    return f"row {row + 1}, columns {', '.join(map(str, columns[:-1]))} and {columns[-1]}"
