@@ -21,6 +21,9 @@ GROUP = "twinproof.puzzles"
 class Catalogue(Mapping[str, "Puzzle[Any]"]):
     """Puzzles by name; each is loaded when it is first asked for.
 
+    Those of other distributions that are broken can be asked for by name, which says what is wrong with them, but
+    are none of the puzzles that the catalogue lists.
+
     Parameters
     ----------
     built_in : mapping
@@ -50,10 +53,22 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
 
     def __iter__(self) -> Iterator[str]:
         yield from self._built_in
-        yield from self._from_outside
+        # One that is broken must not stand in the way of the others.
+        yield from (name for name in self._from_outside if name not in self.broken)
 
     def __len__(self) -> int:
-        return len(self._built_in) + len(self._from_outside)
+        return len(self._built_in) + len(self._from_outside) - len(self.broken)
+
+    @cached_property
+    def broken(self) -> dict[str, str]:
+        """The puzzles of other distributions that cannot be loaded, each with the reason in one line."""
+        found = {}
+        for name in self._from_outside:
+            try:
+                self[name]
+            except InputError as error:
+                found[name] = str(error)
+        return found
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -98,7 +113,8 @@ def _load(point: "EntryPoint") -> "Puzzle[Any]":
     try:
         loaded = point.load()
     except Exception as error:  # whatever somebody else's module does when it is imported
-        raise InputError(f"{where}: cannot be loaded: {type(error).__name__}: {error}") from error
+        reason = " ".join(str(error).split())  # in one line
+        raise InputError(f"{where}: cannot be loaded: {type(error).__name__}: {reason}") from error
     puzzle = getattr(loaded, "PUZZLE", loaded)
     if not isinstance(puzzle, Puzzle) or puzzle.name != point.name:
         raise InputError(f"{where}: {point.value} holds no PUZZLE of that name")

@@ -5,9 +5,12 @@ import platform
 import re
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import psutil
+
+from twinproof.models import PUZZLES
 
 __all__ = ["code_digest", "machine", "versions"]
 
@@ -64,10 +67,22 @@ def code_digest(puzzle: str, engine: str) -> str:
     shared = [file for file in (ROOT / "models").rglob("*.py") if not _of_a_puzzle(file)]
     files = sorted({*shared, *(file for folder in folders for file in folder.rglob("*.py"))})
     digest = hashlib.blake2b(digest_size=8)
-    for file in files:
-        digest.update(f"{file.relative_to(ROOT).as_posix()}\n".encode())
+    for base, file in [*((ROOT, file) for file in files), *_from_outside(puzzle)]:
+        digest.update(f"{file.relative_to(base).as_posix()}\n".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _from_outside(puzzle: str) -> list[tuple[Path, Path]]:
+    """Give the modules of a puzzle of another distribution, each behind the folder that it is seen from."""
+    spec = find_spec(PUZZLES[puzzle].package)
+    folders = [] if spec is None else spec.submodule_search_locations or []
+    return [
+        (folder.parent, file)
+        for folder in (Path(place).resolve() for place in folders)
+        if not folder.is_relative_to(ROOT / "models")
+        for file in sorted(folder.rglob("*.py"))
+    ]
 
 
 def _of_a_puzzle(file: Path) -> bool:

@@ -1,0 +1,253 @@
+"""Tents and Trees: both engines, the rules and the clauses against brute force, and the text form."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, note, settings
+from hypothesis import strategies as st
+from tents import PUZZLE
+from tents.clauses import encode
+from tents.cpsat import build_cpsat
+from tents.formats import FORMATS
+from tents.instance import TentsPuzzle, read_layout
+from tents.maxsat import build_maxsat, build_rules
+from twinproof.optim.request import Threshold
+
+from tests.oracle.tents import Camp, Cell, camps
+from twinproof.models.text.sources import Inline
+from twinproof.optim import InputError, Outcome, Sense, Status
+from twinproof.optim.engine import solve
+from twinproof.optim.sat.mus import conflicting_rules
+
+Rows = tuple[str, ...]
+BUILDERS: dict[str, Callable[..., Any]] = {"cpsat": build_cpsat, "maxsat": build_maxsat}
+relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+
+# Solved by hand: below the middle tree, its tent would touch that of the right one. So it is above, and row 1 is
+# full: the left tree has its tent below it, and the right one, as row 2 has none, below it too.
+CAMP = TentsPuzzle(("....", "T.T.", "...T", "...."), (1, 0, 1, 1), (1, 0, 1, 1), "camp")
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, most_open: int = 10) -> TentsPuzzle:
+    """A small grid with a layout to differ from; of those that have a camp, half are given one's numbers."""
+    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    grid = [draw(st.lists(st.sampled_from("...T"), min_size=width, max_size=width)) for _ in range(height)]
+    left = most_open
+    for row in grid:
+        for c, mark in enumerate(row):
+            left -= mark == "."
+            row[c] = mark if left >= 0 else "T"
+    rows = tuple(map("".join, grid))
+    numbers = [draw(st.none() | st.integers(0, length)) for length in [width] * height + [height] * width]
+    known = camps(rows, [None] * height, [None] * width)
+    if len(known) > 0 and draw(st.booleans()):
+        tents = draw(st.sampled_from(known)).tents
+        counts = [sum(r == i for r, _ in tents) for i in range(height)]
+        counts += [sum(c == i for _, c in tents) for i in range(width)]
+        numbers = [count if number is not None else None for count, number in zip(counts, numbers, strict=True)]
+    puzzle = TentsPuzzle(rows, tuple(numbers[:height]), tuple(numbers[height:]))
+    other = draw(st.sampled_from(known)).tents if len(known) > 0 and draw(st.booleans()) else frozenset()
+    return replace(puzzle, apart_from=puzzle.layout(other))
+
+
+def brute(puzzle: TentsPuzzle) -> list[Camp]:
+    return camps(puzzle.grid, puzzle.row_numbers, puzzle.column_numbers)
+
+
+def brute_values(puzzle: TentsPuzzle, objective: str) -> list[int]:
+    """The values of all layouts that the objective allows; 0 for each where nothing is counted."""
+    if objective == "fewest-broken":
+        return [camp.broken for camp in brute(puzzle)]
+    stood = tents_of(puzzle.apart_from or puzzle.grid)
+    counted = objective == "farthest"
+    return [len(camp.tents ^ stood) if counted else 0 for camp in brute(puzzle) if camp.broken == 0]
+
+
+def tents_of(layout: Rows) -> set[Cell]:
+    return {(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if mark == "*"}
+
+
+def ask(engine: str, puzzle: TentsPuzzle, objective: str, threshold: Threshold | None = None) -> Outcome[Rows]:
+    return solve(engine, partial(BUILDERS[engine], puzzle, objective), threshold=threshold, isolated=False)
+
+
+@pytest.mark.parametrize("engine", BUILDERS)
+@pytest.mark.parametrize("objective", PUZZLE.objectives, ids=lambda objective: objective.name)
+@relaxed
+@given(puzzle=puzzles())
+@example(puzzle=TentsPuzzle((".",), (None,), (None,), apart_from=("*",)))
+@example(puzzle=TentsPuzzle((".",), (1,), (None,), apart_from=(".",)))
+@example(puzzle=TentsPuzzle(("T",), (0,), (0,), apart_from=("T",)))
+@example(puzzle=TentsPuzzle(("T",), (None,), (1,), apart_from=("T",)))
+@example(puzzle=TentsPuzzle(("T.T.T",), (2,), (None,) * 5, apart_from=("T*T.T",)))
+def test_tents_engines_equal_brute_force(engine: str, objective: Any, puzzle: TentsPuzzle) -> None:
+    note("\n".join(PUZZLE.rows(puzzle)))
+    values = brute_values(puzzle, objective.name)
+    outcome = ask(engine, puzzle, objective.name)
+    if not values:
+        assert outcome.status is Status.INFEASIBLE
+        return
+    assert outcome.layout is not None
+    assert {broken.rule for broken in PUZZLE.rules.violations(puzzle, outcome.layout)} <= objective.may_break
+    if objective.sense is None:
+        assert (outcome.status, outcome.value) == (Status.FEASIBLE, None)
+        return
+    best = max(values) if objective.sense is Sense.MAXIMIZE else min(values)
+    assert (outcome.status, outcome.value) == (Status.OPTIMAL, best)
+    assert PUZZLE.rules.value(puzzle, objective.name, outcome.layout) == best
+    for threshold, possible in (
+        (Threshold(at_most=min(values)), True),
+        (Threshold(at_most=min(values) - 1), False),
+        (Threshold(at_least=max(values)), True),
+        (Threshold(at_least=max(values) + 1), False),
+    ):
+        asked = ask(engine, puzzle, objective.name, threshold)
+        assert asked.status is (Status.FEASIBLE if possible else Status.INFEASIBLE)
+        if asked.layout is not None:
+            value = PUZZLE.rules.value(puzzle, objective.name, asked.layout)
+            assert value == (min(values) if threshold.at_most is not None else max(values))
+
+
+@relaxed
+@given(puzzle=puzzles(most_open=9))
+def test_tents_rules_and_clauses_agree_with_brute_force_layout_by_layout(puzzle: TentsPuzzle) -> None:
+    # The rules are the judge of both engines, so they are compared on every layout, also on invalid ones.
+    known = {camp.tents: camp.broken for camp in brute(puzzle)}
+    board = encode(puzzle)
+    cells = puzzle.open_cells
+    for code in range(1 << len(cells)):
+        tents = frozenset(cell for i, cell in enumerate(cells) if code >> i & 1)
+        layout = puzzle.layout(tents)
+        found = PUZZLE.rules.violations(puzzle, layout)
+        paired = all(broken.rule in ("row", "column") for broken in found)
+        assert paired == (tents in known)
+        if paired:
+            assert len(found) == known[tents] == PUZZLE.rules.value(puzzle, "fewest-broken", layout)
+        truth = board.formula.extend(board.chosen(layout))
+        assert (board.formula.broken(truth) is None) == (known.get(tents) == 0)
+
+
+@relaxed
+@given(puzzle=puzzles())
+def test_tents_rules_conflict_exactly_if_there_is_no_solution(puzzle: TentsPuzzle) -> None:
+    model, rules = build_rules(puzzle)
+    found = conflicting_rules(model)
+    assert (found is None) == any(camp.broken == 0 for camp in brute(puzzle))
+    if found is None:
+        return
+    numbers = {rules[place] for place in found[0]}
+    # The conflict remains when all other numbers are dropped.
+    rows = [number if line_rule("row", i, numbers) else None for i, number in enumerate(puzzle.row_numbers)]
+    columns = [
+        number if line_rule("column", i, numbers) else None for i, number in enumerate(puzzle.column_numbers)
+    ]
+    assert not any(camp.broken == 0 for camp in camps(puzzle.grid, rows, columns))
+
+
+def line_rule(line: str, place: int, rules: Any) -> bool:
+    return any(rule.rule == line and rule.message.startswith(f"{line} {place + 1} must") for rule in rules)
+
+
+@pytest.mark.parametrize(
+    ("layout", "rule", "cells"),
+    [
+        (("....", "*.T*", "*..T", "..*."), "tent on tree", ((1, 0),)),
+        (("..*.", "T.T*", "*..T", "...."), "touching", ((0, 2), (1, 3))),
+        (("....", "T.T.", "*..T", "...*"), "pairs", ((1, 2),)),
+        (("*.*.", "T.T.", "*..T", "...*"), "pairs", ((0, 0), (1, 0), (2, 0))),
+        (("*.*.", "T.T.", "...T", "...*"), "row", ()),
+        (("..*.", "T*T.", "...T", "...*"), "column", ()),
+    ],
+)
+def test_tents_rules_name_the_broken_rule_and_its_cells(layout: Rows, rule: str, cells: tuple[Cell, ...]) -> None:
+    found = PUZZLE.rules.violations(CAMP, layout)
+    assert cells in [broken.cells for broken in found if broken.rule == rule]
+
+
+def test_tents_between_two_trees_belongs_to_one_of_them() -> None:
+    # A chain of three trees with tents between them lacks one tent, wherever the pairs begin.
+    chain = TentsPuzzle(("T.T.T.",), (None,), (None,) * 6)
+    assert [broken.rule for broken in PUZZLE.rules.violations(chain, ("T*T*T.",))] == ["pairs"]
+    assert PUZZLE.rules.violations(chain, ("T*T*T*",)) == []
+
+
+@pytest.mark.parametrize("engine", BUILDERS)
+def test_tents_camp_has_the_one_solution_known_by_hand(engine: str) -> None:
+    solution = ("..*.", "T.T.", "*..T", "...*")
+    assert ask(engine, CAMP, "solution").layout == solution
+    assert ask(engine, replace(CAMP, apart_from=solution), "farthest").value == 0
+
+
+@relaxed
+@given(puzzle=puzzles())
+def test_tents_forms_say_all_of_a_puzzle(puzzle: TentsPuzzle) -> None:
+    whole = replace(puzzle, apart_from=None)
+    assert FORMATS["text"].read(FORMATS["text"].write(whole), "again") == whole
+    assert PUZZLE.from_json(PUZZLE.to_json(whole)) == whole
+    assert PUZZLE.read(Inline("again", "\n".join(PUZZLE.rows(puzzle)))) == whole
+    with pytest.raises(InputError, match="cannot say the layout to differ from"):
+        FORMATS["text"].write(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "must be rows with their numbers, and below them"),
+        ("T. 1", "must be rows with their numbers, and below them"),
+        ("T.\n1 0", "line 1: must be a row, a blank and the row's number or '-'"),
+        ("T. 1\n1", "1 numbers of columns, the grid has 2 columns"),
+        ("T. x\n1 0", "line 1: 'x': must be a number of tents, or '-'"),
+        ("T. 1\n1 \u0661", "line 2: '\u0661': must be a number of tents, or '-'"),
+        ("T. 1\n1 99999999999999999999", "line 2: '99999999999999999999': must be a number"),
+        ("T. 3\n1 0", "row 1: 3 tents in 2 cells"),
+        ("T. 1\n0 2", "column 2: 2 tents in 1 cells"),
+        ("Tx 1\n0 0", "row 1, column 2: 'x' is no tree ('T') or open cell ('.')"),
+        ("T. 1\nT 0\n1 0", "row 2 has 1 cells, row 1 has 2"),
+    ],
+)
+def test_tents_text_that_is_no_puzzle_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        FORMATS["text"].read(text, "board")
+    assert str(refused.value).startswith(f"board: {said}")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({}, "grid: is missing"),
+        ({"grid": ["T."], "row_numbers": 1, "column_numbers": [], "name": "x"}, "row_numbers: must be a list"),
+        ({"grid": ["T."], "row_numbers": [True], "column_numbers": [], "name": "x"}, "row_numbers: must be whole"),
+        ({"grid": ["T."], "row_numbers": [1], "column_numbers": [1], "name": "x"}, "1 numbers of columns"),
+    ],
+)
+def test_tents_json_that_is_no_puzzle_is_refused(content: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        PUZZLE.from_json(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("....\nT.T.\n....\n", "the layout must have 4 rows of 4 cells"),
+        ("....\nT.T.\n....\n....\n", "row 3, column 4: '.' is no tent ('*') and not 'T'"),
+        ("\n", "no grid in it"),
+    ],
+)
+def test_tents_layout_that_does_not_fit_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_layout(CAMP, text, "layout")
+    assert str(refused.value) == f"layout: {said}"
+
+
+def test_tents_drawing_shows_the_numbers_of_rows_and_columns() -> None:
+    long = TentsPuzzle(("T.",) * 20, (1, None) * 10, (None, 10), "long")
+    drawn = PUZZLE.look.lines
+    assert drawn is not None
+    assert drawn(CAMP, ("..*.", "T.T.", "*..T", "...*"))[:2] == [". . * . 1", "T . T . 0"]
+    assert list(drawn(CAMP, CAMP.grid))[-1] == "1 0 1 1"
+    assert list(drawn(long, long.grid))[-3:] == ["T .", "  1", "  0"]
