@@ -7,12 +7,12 @@ from statistics import median
 from twinproof.compare.campaign.judge import Verdict
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.report.measured import (
-    LINEAR_SEARCH,
     NEAR,
     QUICK,
     SUITES,
     Duel,
     duel,
+    external,
     hard,
     is_settled,
     own_models,
@@ -22,7 +22,7 @@ from twinproof.compare.report.measured import (
 )
 from twinproof.compare.report.page import begin, table
 from twinproof.compare.report.pictures import CACTUS, SCATTER, curve_name
-from twinproof.optim.engine import THIRD
+from twinproof.optim.engine import BASELINE
 
 __all__ = ["engines_page", "readme_lines"]
 
@@ -156,13 +156,13 @@ def _linear_search(verdicts: Sequence[Verdict]) -> list[str]:
     """Tell what optimising directly gains over asking a SAT solver for one number after the other."""
     rows, ratios = [], {engine: list[float]() for engine in TWINS}
     for verdict in verdicts:
-        if not is_settled(verdict, LINEAR_SEARCH):
+        if not is_settled(verdict, BASELINE):
             continue
-        seconds = max(0.001, own_seconds(verdict.results[LINEAR_SEARCH]))
+        seconds = max(0.001, own_seconds(verdict.results[BASELINE]))
         for twin in TWINS:
             if is_settled(verdict, twin):
                 ratios[twin].append(seconds / max(0.001, own_seconds(verdict.results[twin])))
-        rows.append((seconds, (verdict.asked.title, *(_seconds(verdict, one) for one in (LINEAR_SEARCH, *TWINS)))))
+        rows.append((seconds, (verdict.asked.title, *(_seconds(verdict, one) for one in (BASELINE, *TWINS)))))
     if not rows:
         return []
     gains = [
@@ -183,13 +183,13 @@ def _linear_search(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def _external(verdicts: Sequence[Verdict]) -> list[str]:
-    asked = [verdict for verdict in verdicts if set(THIRD) & set(verdict.results)]
-    engines = [engine for engine in THIRD if any(engine in verdict.results for verdict in asked)]
+    engines = external(verdicts)
     if not engines:
         return []
     rows = [
         (verdict.asked.title, _value(verdict), *(_seconds(verdict, engine) for engine in ("maxsat", *engines)))
-        for verdict in asked
+        for verdict in verdicts
+        if set(engines) & set(verdict.results)
     ]
     return [
         "## External solvers",

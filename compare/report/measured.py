@@ -9,15 +9,16 @@ from twinproof.compare.campaign.certified import CERTIFICATE
 from twinproof.compare.campaign.judge import Verdict, judge, settles
 from twinproof.compare.campaign.suite import read_suite
 from twinproof.compare.questions.crosscheck import TWINS
-from twinproof.optim.engine import THIRD
+from twinproof.models import PUZZLES
+from twinproof.optim.engine import ALIASES
 
 __all__ = [
-    "LINEAR_SEARCH",
     "NEAR",
     "QUICK",
     "SUITES",
     "Duel",
     "duel",
+    "external",
     "gather",
     "hard",
     "is_settled",
@@ -28,12 +29,6 @@ __all__ = [
 ]
 
 SUITES = ("standard", "full")
-LINEAR_SEARCH = "linear-search"
-"""The engine that works as the source article does."""
-
-OLD_NAMES = {"ksweep": LINEAR_SEARCH}
-"""What an engine is called in older results, and what it is called now."""
-
 NEAR = 1.5
 """Two engines whose seconds differ by less than this factor are called equally fast."""
 
@@ -85,7 +80,7 @@ def gather(found: Sequence[Result]) -> list[Verdict]:
         for asked in read_suite(name).asked:
             # The longer suite asks some questions again, of more engines or with more time.
             last = {
-                (engine := OLD_NAMES.get(result["engine"], result["engine"])): {**result, "engine": engine}
+                (engine := ALIASES.get(result["engine"], result["engine"])): {**result, "engine": engine}
                 for result in found
                 if result["asked"] == asked.key
             }
@@ -101,9 +96,18 @@ def puzzles(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def own_models(verdicts: Sequence[Verdict]) -> list[str]:
-    """List the engines with models of their own that have answered; external solvers take those of MaxSAT."""
-    engines = dict.fromkeys(engine for verdict in verdicts for engine in verdict.results)
-    return [engine for engine in engines if engine not in THIRD and engine != CERTIFICATE]
+    """List the engines that have answered and for which the puzzles have models."""
+    engines = {engine for puzzle in puzzles(verdicts) for engine in PUZZLES.find(puzzle).engines}
+    return [engine for engine in _answering(verdicts) if engine in engines]
+
+
+def external(verdicts: Sequence[Verdict]) -> list[str]:
+    """List the solvers of others that have answered, on the models of maxsat."""
+    return [engine for engine in _answering(verdicts) if engine not in (*own_models(verdicts), CERTIFICATE)]
+
+
+def _answering(verdicts: Sequence[Verdict]) -> list[str]:
+    return list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
 
 
 def settled_by(verdict: Verdict) -> int:
