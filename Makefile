@@ -23,27 +23,28 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Seconds and memory of every engine on this machine; a quarter of an hour.
 bench: $(READY)
-	$(BIN)/python -m twinproof.compare.benchmark.sweep
-	$(BIN)/python -m twinproof.compare.benchmark.frontier
+	mkdir -p out
+	$(BIN)/twinproof compare standard --results out/standard.jsonl
 
-# The records in reports/; some hours on two cores, and 16 GB for the front.
+# The records in reports/records/, the pictures and the pages; some hours on two cores, and 16 GB for the front.
 records: $(READY)
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both \
-	    --picture reports/sprinklers-scarecrow.png --record reports/sprinklers-scarecrow.json
+	    --picture reports/sprinklers-scarecrow.png --record reports/records/sprinklers-scarecrow.json
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both --symmetry hsym \
-	    --picture reports/sprinklers-scarecrow-hsym.png --record reports/sprinklers-scarecrow-hsym.json
+	    --picture reports/sprinklers-scarecrow-hsym.png --record reports/records/sprinklers-scarecrow-hsym.json
 	for kind in quality iridium; do \
 	    $(BIN)/twinproof solve sprinklers scarecrow --kind $$kind --engine both \
-	        --record reports/sprinklers-scarecrow-$$kind.json; done
+	        --record reports/records/sprinklers-scarecrow-$$kind.json; done
 	for kind in basic quality iridium; do \
 	    $(BIN)/twinproof solve sprinklers scarecrow --kind $$kind --nozzle --engine both \
-	        --record reports/sprinklers-scarecrow-$$(test $$kind = basic || echo $$kind-)nozzle.json; done
-	$(BIN)/twinproof count sprinklers scarecrow --record reports/sprinklers-scarecrow-count.json
+	        --record reports/records/sprinklers-scarecrow-$$(test $$kind = basic || echo $$kind-)nozzle.json; done
+	$(BIN)/twinproof count sprinklers scarecrow --record reports/records/sprinklers-scarecrow-count.json
 	-$(BIN)/twinproof solve hops scarecrow --time-limit 120 \
-	    --picture reports/hops-scarecrow.png --record reports/hops-scarecrow.json
+	    --picture reports/hops-scarecrow.png --record reports/records/hops-scarecrow.json
 	$(BIN)/twinproof solve hops scarecrow --engine frontier \
-	    --picture reports/hops-scarecrow-frontier.png --record reports/hops-scarecrow-frontier.json
+	    --picture reports/hops-scarecrow-frontier.png --record reports/records/hops-scarecrow-frontier.json
 	$(BIN)/twinproof certify hops scarecrow
 	$(BIN)/twinproof certify hops disc:16 --by clauses
 	$(BIN)/twinproof certify sprinklers grid:12x12
@@ -52,18 +53,15 @@ records: $(READY)
 	$(BIN)/twinproof certify lightup reports/instances/akari-7x7.txt
 	$(BIN)/twinproof certify minesweeper reports/instances/board-16x16.txt --mines 44
 	for file in reports/certificates/*.json; do $(BIN)/twinproof verify $$file; done
-	$(BIN)/twinproof count hops scarecrow --record reports/hops-scarecrow-count.json
-	$(BIN)/twinproof front disc:36 --record reports/hops-disc-36-front.json
-	$(BIN)/twinproof front scarecrow --record reports/hops-scarecrow-front.json
+	$(BIN)/twinproof count hops scarecrow --record reports/records/hops-scarecrow-count.json
+	$(BIN)/twinproof front disc:36 --record reports/records/hops-disc-36-front.json
+	$(BIN)/twinproof front scarecrow --record reports/records/hops-scarecrow-front.json
 	-$(BIN)/twinproof solve hops grid:9x11 --kind iridium --entrance 9,6 --dry-paths --time-limit 300 \
-	    --picture reports/hops-greenhouse.png --record reports/hops-greenhouse.json
-	$(BIN)/twinproof compare standard --results reports/compare.jsonl
-	$(BIN)/twinproof compare full --results reports/compare.jsonl
-	$(BIN)/python -m twinproof.compare.benchmark.sweep --runs 2 --record reports/benchmark.json
-	$(BIN)/python -m twinproof.compare.benchmark.frontier --record reports/benchmark-frontier.json
-	$(BIN)/python -m twinproof.compare.benchmark.generate --seeds 10 --genetic 12:2,14:3 --genetic-seconds 20 \
-	    --record reports/benchmark-generate.json
-	-$(BIN)/python -m twinproof.compare.benchmark.grades --record reports/grades.json
+	    --picture reports/hops-greenhouse.png --record reports/records/hops-greenhouse.json
+	$(BIN)/twinproof compare standard --results reports/records/compare.jsonl
+	-$(BIN)/twinproof compare full --results reports/records/compare.jsonl
+	$(BIN)/python -m twinproof.compare.benchmark.generate --record reports/records/benchmark-generate.json
+	-$(BIN)/python -m twinproof.compare.benchmark.grades --record reports/records/grades.json
 	$(BIN)/python -m twinproof.compare.report
 
 # The pages in reports/, from the records there.

@@ -216,7 +216,7 @@ def solve(
     tracker = row.tracker(on_progress)
     stopped = None
     if isolated:
-        stopped = run_in_children(tasks, request.limits, tracker.report, tracker.settled)
+        stopped = run_in_children(tasks, request.limits, tracker.report, tracker.settled, tracker.take_memory)
     else:
         run_here(tasks[0], tracker.report)
     return tracker.outcome(stopped)

@@ -78,6 +78,9 @@ class Outcome(Generic[LayoutT]):
         Wall-clock time from the call to the answer.
     startup : float
         How much of it went by before the engine began to build its model: starting a process, loading the solver.
+    peak_mb : int or None
+        The most resident memory, in megabytes, that all its processes were seen to hold together, looked at ten
+        times a second; None if it searched in the caller's process.
     trace : tuple of Progress
         Every improvement of value or bound, in order of time.
     stopped : Stop or None
@@ -98,6 +101,7 @@ class Outcome(Generic[LayoutT]):
     trace: tuple[Progress, ...] = ()
     stopped: Stop | None = None
     startup: float = 0.0
+    peak_mb: int | None = None
 
     def __post_init__(self) -> None:
         has_layout = self.status in (Status.OPTIMAL, Status.FEASIBLE)

@@ -512,6 +512,8 @@ def test_the_pool_runs_every_case_in_processes_of_its_own(tmp_path: Path) -> Non
     found = list(run_in_pool(cases, 2))
     assert {result["key"] for result in found} == {case.key for case in cases}
     assert {result["status"] for result in found} == {"optimal"}
+    # An interpreter with a solver in it holds more than 20 MB, and so small a puzzle adds little.
+    assert all(20 < result["peak_mb"] < 1000 for result in found)
 
 
 def test_a_case_ends_at_its_limits(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ from tests.shared_data import DATA, load
 from tests.test_lightup import CORNER_SOLUTION, SOURCE
 from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
 from twinproof.compare import Crosscheck, Question
-from twinproof.compare.benchmark.puzzles import load_cases, time_case
+from twinproof.compare.benchmark.public import load_public
 from twinproof.compare.benchmark.puzzles import run as run_benchmark
+from twinproof.compare.benchmark.puzzles import time_puzzle
 from twinproof.compare.output.convert import convert
 from twinproof.compare.questions.answer import Answer, JudgementError
 from twinproof.compare.questions.crosscheck import agree, crosscheck
@@ -522,16 +523,15 @@ def test_a_call_in_a_child_process_gives_its_result_and_its_refusal() -> None:
 def test_public_puzzles_by_both_engines(name: str) -> None:
     files = {"starbattle": "starbattle/puzzles.json", "lightup": "akari/puzzles.json"}
     load(files.get(name, "minesweeper/janko_unique.json"))
-    for case in load_cases(name, 5):
-        assert set(time_case(case)) == {"cpsat", "cpsat, unique", "maxsat", "maxsat, unique"}
+    for public in load_public(DATA, name, 5):
+        assert set(time_puzzle(public)) == {"cpsat", "cpsat, unique", "maxsat", "maxsat, unique"}
 
 
-def test_benchmark_says_where_the_public_puzzles_should_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("twinproof.compare.benchmark.puzzles.DATA", tmp_path)
-    with pytest.raises(InputError, match=r"puzzles.json is not there: set TWINPROOF_DATA"):
-        run_benchmark()
+def test_benchmark_says_where_the_public_puzzles_should_be(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"puzzles.json is not there: set --data"):
+        run_benchmark(tmp_path)
+    with pytest.raises(InputError, match=r"puzzle 'chess': must be one of starbattle"):
+        run_benchmark(tmp_path, puzzle=["chess"])
 
 
 def test_a_record_of_solve_is_a_layout(twinproof: Run) -> None:

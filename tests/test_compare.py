@@ -1,7 +1,5 @@
 """The judge: agreement of outcomes, planted bugs that it must catch, published values."""
 
-import json
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +9,6 @@ from ortools.sat.python import cp_model
 
 from tests.shared_data import load
 from twinproof.compare import Answer, Crosscheck, Question
-from twinproof.compare.benchmark.sweep import sweep_seconds
 from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.output.records import record, write_file
 from twinproof.compare.questions.answer import JudgementError, answer
@@ -19,7 +16,7 @@ from twinproof.compare.questions.crosscheck import TWINS, agree, crosscheck
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import cpsat
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
-from twinproof.optim import InputError, Limits, Outcome, Progress, Sense, Status
+from twinproof.optim import InputError, Outcome, Progress, Sense, Status
 from twinproof.optim.cpsat import CpsatModel
 
 Rows = tuple[str, ...]
@@ -190,33 +187,6 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         write_file(target, fail)
     assert [p.name for p in tmp_path.iterdir()] == ["kept.txt"]
     assert target.read_text(encoding="utf-8") == "before"
-
-
-def test_the_article_sweep_settles_the_same_optimum() -> None:
-    puzzle = build_puzzle("sprinklers", read_field("disc:16"))
-    assert isinstance(puzzle, SprinklerPuzzle)
-    yes, no = sweep_seconds(puzzle, 11, Limits(time=60))
-    assert yes > 0
-    assert no > 0
-
-
-def test_the_benchmark_runs_as_a_command(tmp_path: Path) -> None:
-    record = tmp_path / "b.json"
-    command = [
-        sys.executable,
-        "-m",
-        "twinproof.compare.benchmark.sweep",
-        "--field",
-        "disc:9",
-        "--runs",
-        "2",
-        "--record",
-        str(record),
-    ]
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
-    assert "median ratio" in process.stdout
-    assert len(json.loads(record.read_text(encoding="utf-8"))["seconds"]) == 2
 
 
 def grid_cases(limit: int) -> list[tuple[str, int]]:

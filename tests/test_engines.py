@@ -177,6 +177,20 @@ def test_memory_limit_is_kept_and_what_was_found_remains() -> None:
     assert events == [Found(7, (1,))]
 
 
+def holding(report: Report) -> None:
+    held = bytearray(b"x") * 200_000_000
+    time.sleep(0.5)
+    del held
+    time.sleep(0.3)
+
+
+def test_the_most_memory_that_a_task_held_is_told() -> None:
+    peaks: list[int] = []
+    assert run_in_children([Task("test", holding, ())], Limits(), print, lambda: False, peaks.append) is None
+    # Besides what it holds there is the interpreter with this module, which loads solvers.
+    assert 200_000_000 <= max(peaks) < 400_000_000
+
+
 def bad_alloc(report: Report) -> None:
     os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
     os.abort()

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from tests.brute_starbattle import solutions
 from tests.test_brute_force import relaxed
 from twinproof.compare.benchmark.generate import read_sizes
-from twinproof.compare.benchmark.genetic import evolve
 from twinproof.compare.questions.unique import uniqueness
 from twinproof.models.generation.chance import below, shuffled
 from twinproof.models.generation.generated import Generated
@@ -393,14 +392,6 @@ def test_canonical_form_sees_holes_and_stars() -> None:
 def test_neighbours_of_a_corner_an_edge_and_the_middle() -> None:
     near = neighbour_table(3)
     assert [sorted(near[cell]) for cell in (0, 1, 4)] == [[1, 3], [0, 2, 4], [1, 3, 5, 7]]
-
-
-def test_the_genetic_algorithm_leaves_fewer_cells_than_it_begins_with_and_finishes_small_boards() -> None:
-    result = evolve(5, 1, Random(1), 1e9)
-    assert (result.left, result.begun_with) == (0, 20)
-    assert result.tested > 0
-    stopped = evolve(10, 2, Random(1), 0.0)
-    assert (stopped.left, stopped.cycles) == (stopped.begun_with, 0)
 
 
 def test_sizes_of_the_benchmark_are_read() -> None:

@@ -539,7 +539,7 @@ def test_public_puzzles_are_graded(capsys: pytest.CaptureFixture[str], tmp_path:
     if not (DATA / "starbattle" / "puzzles.json").is_file():
         pytest.skip("the public cases are not there: set TWINPROOF_DATA to their folder")
     with pytest.raises(typer.Exit) as left:
-        run_benchmark(each=6, most=100, record=tmp_path / "grades.json")
+        run_benchmark(DATA, each=6, most=100, record=tmp_path / "grades.json")
     assert left.value.exit_code == 0, capsys.readouterr().out
     content = json.loads((tmp_path / "grades.json").read_text())
     assert content["wrong"] == []

@@ -32,7 +32,7 @@ DISC_36 = (
 )
 """Both found by another engine."""
 
-REPORTS = Path(__file__).parents[1] / "reports"
+RECORDS = Path(__file__).parents[1] / "reports" / "records"
 
 FAST = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 RING_12 = ("....", ".XX.", ".XX.", "....")
@@ -155,7 +155,7 @@ class TestGoodOnes:
 
     @pytest.mark.slow
     def test_the_scarecrow_has_109_hops(self) -> None:
-        record = json.loads((REPORTS / "hops-scarecrow-frontier.json").read_text(encoding="utf-8"))
+        record = json.loads((RECORDS / "hops-scarecrow-frontier.json").read_text(encoding="utf-8"))
         verdict = verify_frontier(certify_large("scarecrow", record["layout"], rounds=3))
         assert verdict.valid
         assert verdict.facts["hops"] == 109

@@ -1,1 +1,1 @@
-"""Measurements that are no comparison of answers."""
+"""Measurements that no suite of questions can express; each module is a command, `python -m`."""

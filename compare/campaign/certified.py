@@ -67,7 +67,7 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
             said["stopped"] = came.stopped.value
         else:
             raise EngineError(came.message.splitlines()[-1])
-    return said | {"seconds": round(monotonic() - start, 3), "startup": 0.0, "trace": []}
+    return said | {"seconds": round(monotonic() - start, 3), "startup": 0.0, "peak_mb": None, "trace": []}
 
 
 def _what_it_says(content: dict[str, Any]) -> dict[str, Any]:

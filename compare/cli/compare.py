@@ -153,7 +153,8 @@ def _brief(result: Result) -> str:
         bracket = "" if result["bound"] is None else f"..{result['bound']}"
         found = f"{result['status']} {'' if result['value'] is None else result['value']}{bracket}".strip()
     stopped = f", {result['stopped']}" if result.get("stopped") else ""
-    return f"{result['engine']}: {found}, {result['seconds']:.1f} s{stopped}"
+    memory = f", {result['peak_mb']:,} MB" if result.get("peak_mb") is not None else ""
+    return f"{result['engine']}: {found}, {result['seconds']:.1f} s{memory}{stopped}"
 
 
 def _shown(verdicts: Sequence[Verdict]) -> str:
@@ -220,7 +221,10 @@ def _content(name: str, verdicts: Sequence[Verdict], path: Path) -> dict[str, An
                 "wrong": list(verdict.wrong),
                 "failed": list(verdict.failed),
                 "engines": {
-                    engine: {key: result.get(key) for key in ("status", "value", "bound", "seconds", "stopped")}
+                    engine: {
+                        key: result.get(key)
+                        for key in ("status", "value", "bound", "seconds", "peak_mb", "stopped")
+                    }
                     for engine, result in verdict.results.items()
                 },
             }

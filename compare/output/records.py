@@ -85,7 +85,10 @@ def _combined(answers: Sequence[Answer]) -> Record:
     bound = None if not bounds else min(bounds) if best.sense is Sense.MAXIMIZE else max(bounds)
     status = Status.OPTIMAL if best.value is not None and best.value == bound else best.status
     seconds = sum(answer.outcome.seconds for answer in answers)
-    return {"status": status.value, "bound": bound, "seconds": round(seconds, 3)}
+    # One engine runs after the other, so their seconds add up and their memory does not.
+    peaks = [answer.outcome.peak_mb for answer in answers if answer.outcome.peak_mb is not None]
+    peak = max(peaks, default=None)
+    return {"status": status.value, "bound": bound, "seconds": round(seconds, 3), "peak_mb": peak}
 
 
 def _record_answer(answer: Answer) -> Record:
@@ -121,6 +124,7 @@ def _record_outcome(outcome: Outcome[Layout]) -> Record:
         "layout": None if outcome.layout is None else list(outcome.layout),
         "seconds": outcome.seconds,
         "startup": outcome.startup,
+        "peak_mb": outcome.peak_mb,
         "stopped": None if outcome.stopped is None else outcome.stopped.value,
         "trace": [[point.seconds, point.value, point.bound] for point in outcome.trace],
         # Only an objective that lets a layout break rules has some; see `compare.questions.answer.JudgementError`.

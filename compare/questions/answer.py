@@ -182,6 +182,7 @@ def answer(
             second,
             seconds=round(first.seconds + second.seconds, 3),
             startup=round(first.startup + second.startup, 3),
+            peak_mb=max((peak for peak in (first.peak_mb, second.peak_mb) if peak is not None), default=None),
         )
         return Answer(question, row.name, total, first)
     return Answer(question, row.name, run(question, limits, checkpoint))

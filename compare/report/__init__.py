@@ -1,1 +1,1 @@
-"""The pages in `reports/`, written from the records there."""
+"""The pages in `reports/`, written from the records in `reports/records/`."""

@@ -2,25 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "Curve", "Point", "draw_cactus", "draw_curves", "draw_scatter"]
+__all__ = ["Curve", "Point", "draw_cactus", "draw_curves", "draw_scatter"]
 
-COLOURS = {
-    "cpsat": "#3b6fb6",
-    "maxsat": "#e07b39",
-    "frontier": "#3f9a5f",
-    "linear-search": "#8a8a8a",
-    "uwrmaxsat": "#b05fa3",
-    "cashwmaxsat": "#7d5fb0",
-    "evalmaxsat": "#5f6fb0",
-    "clingo": "#b8a13a",
-}
-MARKERS = {"sprinklers": "o", "hops": "s", "starbattle": "*", "lightup": "^", "minesweeper": "D"}
+COLOURS = {"cpsat": "#3b6fb6", "maxsat": "#e07b39", "frontier": "#3f9a5f"}
+GREY = "#8a8a8a"
+"""The colour of every other engine."""
+
+MARKERS = "os^DPXv"
+"""The puzzles' marks, in the order in which they come."""
+
 WIDTH, HEIGHT = 7.0, 4.4
 LEAST = 0.005
 """Seconds that are drawn where fewer were measured: below it a clock says little."""
@@ -77,7 +74,7 @@ def draw_cactus(path: Path, seconds: Mapping[str, Sequence[float]]) -> None:
     for engine, took in seconds.items():
         ranked = sorted(max(LEAST, one) for one in took)
         count = range(1, len(ranked) + 1)
-        axes.step(ranked, count, where="post", label=engine, color=COLOURS[engine], linewidth=1.8)
+        axes.step(ranked, count, where="post", label=engine, color=COLOURS.get(engine, GREY), linewidth=1.8)
     axes.set_xscale("log")
     axes.set_xlabel("seconds for one question")
     axes.set_ylabel("questions settled")
@@ -85,14 +82,22 @@ def draw_cactus(path: Path, seconds: Mapping[str, Sequence[float]]) -> None:
 
 
 def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) -> None:
-    """Draw the seconds of two engines against each other, on logarithmic axes; hollow where one was stopped."""
+    """Draw the seconds of two engines against each other, on logarithmic axes; hollow where one was stopped.
+
+    Parameters
+    ----------
+    path : Path
+    points : sequence of Point
+    names : tuple of str
+        What to call the two engines.
+    """
     figure, axes = _figure(square=True)
     seconds = [max(LEAST, one) for point in points for one in (point.x, point.y)]
     low, high = min(seconds, default=LEAST) / 1.5, max(seconds, default=1.0) * 1.5
     axes.plot([low, high], [low, high], color="#999999", linewidth=0.8)
     for factor in (10, 0.1):
         axes.plot([low, high], [low * factor, high * factor], color="#dddddd", linewidth=0.8, zorder=0)
-    for puzzle, marker in MARKERS.items():
+    for puzzle, marker in zip(dict.fromkeys(p.puzzle for p in points), cycle(MARKERS), strict=False):
         for hollow in (False, True):
             some = [p for p in points if p.puzzle == puzzle and (p.x_open or p.y_open) == hollow]
             if not some:
@@ -117,7 +122,14 @@ def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) ->
 
 
 def draw_curves(path: Path, title: str, curves: Sequence[Curve]) -> None:
-    """Draw value (solid) and bound (dashed) of engines over time."""
+    """Draw value (solid) and bound (dashed) of engines over time.
+
+    Parameters
+    ----------
+    path : Path
+    title : str
+    curves : sequence of Curve
+    """
     figure, axes = _figure()
     for curve in curves:
         for which, style in ((1, "-"), (2, "--")):
@@ -128,7 +140,8 @@ def draw_curves(path: Path, title: str, curves: Sequence[Curve]) -> None:
             times = [max(LEAST, seconds) for seconds, _ in known] + [max(LEAST, curve.end)]
             numbers = [number for _, number in known] + [known[-1][1]]
             label = f"{curve.engine}, {'value' if which == 1 else 'bound'}"
-            axes.step(times, numbers, style, where="post", color=COLOURS[curve.engine], label=label, linewidth=1.6)
+            colour = COLOURS.get(curve.engine, GREY)
+            axes.step(times, numbers, style, where="post", color=colour, label=label, linewidth=1.6)
     axes.set_xscale("log")
     axes.set_xlabel("seconds")
     axes.set_title(title, fontsize="medium")

@@ -1,31 +1,46 @@
 """The page on the engines, `reports/compare.md`: who agrees, how long each took, and who is faster at what."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from twinproof.compare.campaign.case import Result
 from twinproof.compare.campaign.judge import Verdict
-from twinproof.compare.output.records import write_file
 from twinproof.compare.questions.crosscheck import TWINS
-from twinproof.compare.report.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
-from twinproof.compare.report.measured import NEAR, QUICK, SUITES, duel, hard, is_settled, own_seconds
-from twinproof.models import PUZZLES
+from twinproof.compare.report.measured import (
+    NEAR,
+    QUICK,
+    SUITES,
+    Duel,
+    duel,
+    external,
+    hard,
+    is_settled,
+    own_models,
+    own_seconds,
+    puzzles,
+    settled_by,
+)
+from twinproof.compare.report.page import begin, table
+from twinproof.compare.report.pictures import CACTUS, SCATTER, curve_name
+from twinproof.optim.engine import BASELINE
 
-__all__ = ["compare_page", "draw_charts", "readme_lines"]
+__all__ = ["engines_page", "readme_lines"]
+
+LONGEST = 10
+"""Of how many questions the seconds of linear search are listed."""
 
 REASONS = {
-    (
-        "sprinklers",
-        "maxsat",
-    ): "its cores are small sets of tiles that need a sprinkler each, and the bound starts high",
+    ("sprinklers", "maxsat"): "its cores are small sets of tiles that need a sprinkler each, and the bound starts "
+    "high",
     (
         "sprinklers",
         "cpsat",
     ): "the model is small, and CP-SAT's core-guided worker does what RC2 does, beside others",
-    ("hops", "cpsat"): "it counts the sides that water, service and walking use up, which clauses cannot say; "
-    "RC2's bound creeps up core by core",
+    (
+        "hops",
+        "cpsat",
+    ): "it counts the sides that water, service and walking use up, which clauses cannot say; RC2's "
+    "bound creeps up core by core",
     ("hops", "maxsat"): "vertex elimination makes the walks short in clauses while the field is small",
     ("starbattle", "cpsat"): "linear sums over lines and regions meet in its presolve",
     ("starbattle", "maxsat"): "the clauses propagate at once, and there is little to build",
@@ -34,164 +49,213 @@ REASONS = {
     ("minesweeper", "cpsat"): "a clue is one linear sum there, and up to a hundred clauses here",
     ("minesweeper", "maxsat"): "unit propagation on the clues settles most cells before any search",
 }
-"""Why an engine is the faster one; told only where the figures say that it is."""
+"""The likely reason why an engine is the faster one; told only where the figures say that it is."""
 
 
-def compare_page(verdicts: Sequence[Verdict]) -> list[str]:
-    """Write the page, line by line; `draw_charts` draws its pictures."""
-    results = [result for verdict in verdicts for result in verdict.results.values()]
-    versions = results[0]["versions"]
-    machine = results[0]["machine"]
+def engines_page(verdicts: Sequence[Verdict], path: Path) -> list[str]:
+    """Write the page, line by line; `compare.report.pictures` draws its pictures.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+        At least one, with results.
+    path : Path
+        Where the results are.
+    """
     return [
+        *begin("The engines compared", _finding(verdicts)),
         *_agreement(verdicts),
-        "",
-        "## CP-SAT against MaxSAT",
-        "",
-        f"Seconds are those of one machine ({machine['cores']} cores, {machine['memory_gb']} GB), with Python "
-        f"{versions['python']}, OR-Tools {versions['ortools']} and PySAT {versions['python-sat']}; each engine by "
-        "itself, with two workers, from the puzzle to the proof, without the start of its process.",
-        f"Within a factor {NEAR}, or where both took less than {QUICK} s, they count as about equal.",
-        "",
         *_duels(verdicts),
-        "",
-        "![how many questions are settled in how many seconds](compare-cactus.png)",
-        "",
-        "![CP-SAT against MaxSAT](compare-scatter.png)",
-        "",
-        *_sweep(verdicts),
-        *_third(verdicts),
+        *_linear_search(verdicts),
+        *_external(verdicts),
+        *_memory(verdicts),
         *_hard(verdicts),
-        "## Every question",
+        *_everything(verdicts),
         "",
-        *_table(verdicts),
+        "Repeat it: " + " and ".join(f"`twinproof compare {suite} --results {path}`" for suite in SUITES),
     ]
 
 
+def _finding(verdicts: Sequence[Verdict]) -> str:
+    settled = sum(settled_by(verdict) >= 2 for verdict in verdicts)
+    duels = [duel(puzzle, verdicts) for puzzle in puzzles(verdicts)]
+    near, questions = sum(one.near for one in duels), sum(one.questions for one in duels)
+    return (
+        f"Of {len(verdicts)} questions two engines or more settled {settled}, {_alike(verdicts)}; CP-SAT and "
+        f"MaxSAT took about the same time for {near} of the {questions} that one of them settled."
+    )
+
+
+def _alike(verdicts: Sequence[Verdict]) -> str:
+    wrong = sum(bool(verdict.wrong) for verdict in verdicts)
+    return f"{wrong} of them NOT alike" if wrong else "all of them alike"
+
+
 def _agreement(verdicts: Sequence[Verdict]) -> list[str]:
-    lines = [
+    rows = []
+    for puzzle in puzzles(verdicts):
+        some = [verdict for verdict in verdicts if verdict.asked.question.name == puzzle]
+        settled = [settled_by(verdict) for verdict in some]
+        known = sum(verdict.asked.known is not None for verdict in some)
+        wrong = sum(bool(verdict.wrong) for verdict in some)
+        several = sum(number >= 2 for number in settled)
+        rows.append((puzzle, len(some), known, several, settled.count(1), settled.count(0), wrong))
+    head = ("puzzle", "questions", "with a known answer", "settled by two or more", "by one", "by none", "wrong")
+    return [
         "## Do they agree?",
         "",
         "Every layout is checked by rules that no model shares, every optimum against the other engines' and "
         "against what is known from elsewhere.",
         "",
-        "| puzzle | questions | with a known answer | settled by two or more | by one | by none | wrong |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        *table(head, rows),
+        "",
+        *(
+            line
+            for verdict in verdicts
+            for text in verdict.wrong
+            for line in (f"**{verdict.asked.title}: {text}**", "")
+        ),
     ]
-    for puzzle in PUZZLES:
-        some = [verdict for verdict in verdicts if verdict.asked.question.name == puzzle]
-        settled = [sum(is_settled(verdict, engine) for engine in verdict.results) for verdict in some]
-        wrong = sum(bool(verdict.wrong) for verdict in some)
-        known = sum(verdict.asked.known is not None for verdict in some)
-        counts = (sum(n >= 2 for n in settled), settled.count(1), settled.count(0))
-        lines.append(f"| {puzzle} | {len(some)} | {known} | {' | '.join(map(str, counts))} | {wrong} |")
-    lines += ["", *(f"**{verdict.asked.title}: {text}**" for verdict in verdicts for text in verdict.wrong)]
-    return lines
 
 
 def _duels(verdicts: Sequence[Verdict]) -> list[str]:
-    lines = [
-        "| puzzle | questions | CP-SAT faster | MaxSAT faster | about equal | median of MaxSAT / CP-SAT |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    first = next(result for verdict in verdicts for result in verdict.results.values())
+    versions, machine = first["versions"], first["machine"]
+    duels = [duel(puzzle, verdicts) for puzzle in puzzles(verdicts)]
+    rows = [(one.puzzle, one.questions, one.cpsat, one.maxsat, one.near, _ratio(one)) for one in duels]
+    head = ("puzzle", "questions", "CP-SAT faster", "MaxSAT faster", "about equal", "median of MaxSAT / CP-SAT")
+    reasons = [
+        f"Where {'CP-SAT' if one.winner == 'cpsat' else 'MaxSAT'} is faster on {one.puzzle}, a likely reason is: "
+        f"{REASONS[one.puzzle, one.winner]}."
+        for one in duels
+        if one.winner is not None and (one.puzzle, one.winner) in REASONS
     ]
-    duels = [duel(puzzle, verdicts) for puzzle in PUZZLES]
-    for one in duels:
-        ratio = "-" if one.ratio is None else f"{one.ratio:.2f}"
-        lines.append(f"| {one.puzzle} | {one.questions} | {one.cpsat} | {one.maxsat} | {one.near} | {ratio} |")
-    lines.append("")
-    for one in duels:
-        told = f"CP-SAT is faster on {one.cpsat}, MaxSAT on {one.maxsat}, and on {one.near} they are about equal"
-        reason = f": {REASONS[one.puzzle, one.winner]}" if one.winner is not None else ""
-        lines.append(f"- **{one.puzzle}**: {told}{reason}.")
-    return lines
+    return [
+        "## CP-SAT against MaxSAT",
+        "",
+        f"Seconds are those of one machine ({machine['cores']} cores, {machine['memory_gb']} GB), with Python "
+        f"{versions['python']}, OR-Tools {versions['ortools']} and PySAT {versions['python-sat']}; each engine by "
+        "itself, with two workers, from the puzzle to the proof, without the start of its process. Within a "
+        f"factor {NEAR}, or where both took less than {QUICK} s, they count as about equal.",
+        "",
+        *table(head, rows),
+        "",
+        *(line for reason in reasons for line in (reason, "")),
+        f"![how many questions are settled in how many seconds]({CACTUS})",
+        "",
+        f"![CP-SAT against MaxSAT]({SCATTER})",
+        "",
+    ]
 
 
-def _sweep(verdicts: Sequence[Verdict]) -> list[str]:
-    """Tell what optimising directly gains over asking a SAT solver for one K after the other."""
+def _ratio(one: Duel) -> str:
+    return "-" if one.ratio is None else f"{one.ratio:.2f}"
+
+
+def _linear_search(verdicts: Sequence[Verdict]) -> list[str]:
+    """Tell what optimising directly gains over asking a SAT solver for one number after the other."""
     rows, ratios = [], {engine: list[float]() for engine in TWINS}
     for verdict in verdicts:
-        if "linear-search" not in verdict.results or not is_settled(verdict, "linear-search"):
+        if not is_settled(verdict, BASELINE):
             continue
-        sweep = max(0.001, own_seconds(verdict.results["linear-search"]))
-        cells = []
-        for engine in TWINS:
-            if is_settled(verdict, engine):
-                ratios[engine].append(sweep / max(0.001, own_seconds(verdict.results[engine])))
-            cells.append(_seconds(verdict, engine))
-        rows.append(
-            (sweep, f"| {verdict.asked.title} | {_seconds(verdict, 'linear-search')} | {' | '.join(cells)} |")
-        )
+        seconds = max(0.001, own_seconds(verdict.results[BASELINE]))
+        for twin in TWINS:
+            if is_settled(verdict, twin):
+                ratios[twin].append(seconds / max(0.001, own_seconds(verdict.results[twin])))
+        rows.append((seconds, (verdict.asked.title, *(_seconds(verdict, one) for one in (BASELINE, *TWINS)))))
     if not rows:
         return []
     gains = [
-        f"{name} {median(ratios[engine]):.1f} times (over {len(ratios[engine])} questions)"
+        f"{median(ratios[engine]):.1f} times as long as {name} (over {len(ratios[engine])} questions)"
         for engine, name in zip(TWINS, ("CP-SAT", "MaxSAT"), strict=True)
         if ratios[engine]
     ]
+    longest = sorted(rows, reverse=True)[:LONGEST]
     return [
         "## What optimising directly gains",
         "",
-        "The article's way is a totalizer, one SAT question after the other for K, and reachability step by step. "
-        f"In the median it takes as long as {' and '.join(gains)}. The longest:",
+        "The article's way is linear search: a totalizer, one SAT question after the other for each number, and "
+        f"reachability step by step. In the median it takes {' and '.join(gains)}. The longest:",
         "",
-        "| question | sweep over K | CP-SAT | MaxSAT |",
-        "| --- | ---: | ---: | ---: |",
-        *(row for _, row in sorted(rows, reverse=True)[:10]),
+        *table(("question", "linear search", "CP-SAT", "MaxSAT"), [row for _, row in longest]),
         "",
     ]
 
 
-def _third(verdicts: Sequence[Verdict]) -> list[str]:
-    engines = [
-        engine
-        for engine in ("uwrmaxsat", "cashwmaxsat", "evalmaxsat", "clingo")
-        if any(engine in verdict.results for verdict in verdicts)
-    ]
+def _external(verdicts: Sequence[Verdict]) -> list[str]:
+    engines = external(verdicts)
     if not engines:
         return []
-    lines = [
-        "## Third opinions",
+    rows = [
+        (verdict.asked.title, _value(verdict), *(_seconds(verdict, engine) for engine in ("maxsat", *engines)))
+        for verdict in verdicts
+        if set(engines) & set(verdict.results)
+    ]
+    return [
+        "## External solvers",
         "",
         "Other solvers on the MaxSAT models; they share the formula, and nothing of the way to its optimum.",
         "",
-        f"| question | value | MaxSAT (RC2) | {' | '.join(engines)} |",
-        f"| --- | ---: | ---: |{' ---: |' * len(engines)}",
+        *table(("question", "value", "MaxSAT (RC2)", *engines), rows),
+        "",
     ]
-    for verdict in verdicts:
-        if any(engine in verdict.results for engine in engines):
-            cells = [_seconds(verdict, engine) for engine in ("maxsat", *engines)]
-            lines.append(f"| {verdict.asked.title} | {_value(verdict)} | {' | '.join(cells)} |")
-    return [*lines, ""]
+
+
+def _memory(verdicts: Sequence[Verdict]) -> list[str]:
+    """Tell how much memory each engine held at most, where that was recorded."""
+    rows = []
+    for engine in own_models(verdicts):
+        peaks = [
+            (peak, verdict.asked.title)
+            for verdict in verdicts
+            if (peak := verdict.results.get(engine, {}).get("peak_mb")) is not None
+        ]
+        if peaks:
+            most, title = max(peaks)
+            rows.append((engine, title, len(peaks), f"{median(peak for peak, _ in peaks):.0f}", most))
+    if not rows:
+        return []
+    return [
+        "## Memory",
+        "",
+        "The most resident memory, in megabytes, that all processes of an engine held together:",
+        "",
+        *table(("engine", "question that took most", "questions", "median MB", "most MB"), rows, words=2),
+        "",
+    ]
 
 
 def _hard(verdicts: Sequence[Verdict]) -> list[str]:
     chosen = hard(verdicts)
     if not chosen:
         return []
-    lines = [
+    return [
         "## Value and bound over time",
         "",
         "Of the questions that took longest; where the two lines meet is the proof.",
         "",
+        *(
+            line
+            for number, verdict in enumerate(chosen, start=1)
+            for line in (f"![{verdict.asked.title}]({curve_name(number)})", "")
+        ),
     ]
-    for number, verdict in enumerate(chosen, start=1):
-        lines += [f"![{verdict.asked.title}](compare-curve-{number}.png)", ""]
-    return lines
 
 
-def _table(verdicts: Sequence[Verdict]) -> list[str]:
-    engines = list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
-    engines = [engine for engine in engines if engine in ("cpsat", "maxsat", "frontier", "linear-search")]
-    lines = [
+def _everything(verdicts: Sequence[Verdict]) -> list[str]:
+    engines = own_models(verdicts)
+    rows = [
+        (verdict.asked.title, _value(verdict), *(_seconds(verdict, engine) for engine in engines))
+        for verdict in verdicts
+    ]
+    return [
+        "## Every question",
+        "",
         "Seconds; `>` where the engine was stopped by its limit, with its value and bound if it had them. Below "
         f"{QUICK} s they say little: MaxSAT's contain the start of its second process.",
         "",
-        f"| question | value | {' | '.join(engines)} |",
-        f"| --- | ---: |{' ---: |' * len(engines)}",
+        *table(("question", "value", *engines), rows),
     ]
-    for verdict in verdicts:
-        cells = [_seconds(verdict, engine) for engine in engines]
-        lines.append(f"| {verdict.asked.title} | {_value(verdict)} | {' | '.join(cells)} |")
-    return lines
 
 
 def _value(verdict: Verdict) -> str:
@@ -207,75 +271,24 @@ def _seconds(verdict: Verdict, engine: str) -> str:
         return ""
     if result["error"] is not None:
         return str(result["error"]["kind"])
-    text = f"{own_seconds(result):.2f}"
     if is_settled(verdict, engine):
-        return text
+        return f"{own_seconds(result):.2f}"
     value, bound = result["value"], result["bound"]
     bracket = f" ({'-' if value is None else value}..{'-' if bound is None else bound})"
     return f"> {own_seconds(result):.0f}{'' if value is None and bound is None else bracket}"
 
 
-def draw_charts(verdicts: Sequence[Verdict], folder: Path) -> None:
-    """Draw the pictures of the page into a folder."""
-    took: dict[str, list[float]] = {"cpsat": [], "maxsat": [], "frontier": [], "linear-search": []}
-    for verdict in verdicts:
-        for engine, seconds in took.items():
-            if is_settled(verdict, engine):
-                seconds.append(own_seconds(verdict.results[engine]))
-    write_file(
-        folder / "compare-cactus.png", partial(_cactus, {name: times for name, times in took.items() if times})
-    )
-    points = [
-        Point(
-            verdict.asked.question.name,
-            own_seconds(verdict.results["cpsat"]),
-            own_seconds(verdict.results["maxsat"]),
-            not is_settled(verdict, "cpsat"),
-            not is_settled(verdict, "maxsat"),
-        )
-        for verdict in verdicts
-        if set(TWINS) <= set(verdict.results) and not verdict.failed
-    ]
-    write_file(folder / "compare-scatter.png", partial(_scatter, points))
-    for number, verdict in enumerate(hard(verdicts), start=1):
-        curves = [
-            _curve(engine, verdict.results[engine]) for engine in (*TWINS, "frontier") if engine in verdict.results
-        ]
-        write_file(folder / f"compare-curve-{number}.png", partial(_curves, verdict.asked.title, curves))
-
-
-def _curve(engine: str, result: Result) -> Curve:
-    start = float(result.get("startup", 0.0))
-    points = [(max(0.0, seconds - start), value, bound) for seconds, value, bound in result.get("trace", ())]
-    return Curve(engine, points, own_seconds(result))
-
-
-def _cactus(seconds: Mapping[str, Sequence[float]], path: Path) -> None:
-    draw_cactus(path, seconds)
-
-
-def _scatter(points: Sequence[Point], path: Path) -> None:
-    draw_scatter(path, points, ("CP-SAT", "MaxSAT (RC2)"))
-
-
-def _curves(title: str, curves: Sequence[Curve], path: Path) -> None:
-    draw_curves(path, title, curves)
-
-
 def readme_lines(verdicts: Sequence[Verdict]) -> list[str]:
     """Sum the page up for the README."""
-    settled = [verdict for verdict in verdicts if sum(is_settled(verdict, e) for e in verdict.results) >= 2]
-    wrong = sum(bool(verdict.wrong) for verdict in verdicts)
-    lines = [
-        f"Of the {len(verdicts)} questions of the suites `{'` and `'.join(SUITES)}`, {len(settled)} were settled "
-        f"by two engines or more, {f'{wrong} of them NOT alike' if wrong else 'all of them alike'}. Seconds "
-        f"of MaxSAT over those of CP-SAT, median of the questions that both settled and one took {QUICK} s for:",
-        "",
-        "| puzzle | MaxSAT / CP-SAT | CP-SAT faster | MaxSAT faster | about equal |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
-    for puzzle in PUZZLES:
+    settled = sum(settled_by(verdict) >= 2 for verdict in verdicts)
+    rows = []
+    for puzzle in puzzles(verdicts):
         one = duel(puzzle, verdicts)
-        ratio = "-" if one.ratio is None else f"{one.ratio:.2f}"
-        lines.append(f"| {puzzle} | {ratio} | {one.cpsat} | {one.maxsat} | {one.near} |")
-    return lines
+        rows.append((puzzle, _ratio(one), one.cpsat, one.maxsat, one.near))
+    return [
+        f"Of the {len(verdicts)} questions of the suites `{'` and `'.join(SUITES)}`, {settled} were settled by "
+        f"two engines or more, {_alike(verdicts)}. Seconds of MaxSAT over those of CP-SAT, median of the "
+        f"questions that both settled and one took {QUICK} s for:",
+        "",
+        *table(("puzzle", "MaxSAT / CP-SAT", "CP-SAT faster", "MaxSAT faster", "about equal"), rows),
+    ]

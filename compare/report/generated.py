@@ -1,102 +1,134 @@
 """The page on new puzzles, `reports/generate.md`: how long they take, and what the grades are worth."""
 
-from collections.abc import Mapping
+from math import ceil
 from statistics import median
-from typing import Any
 
-__all__ = ["generate_page"]
+from twinproof.compare.report.page import Record, begin, table
 
-Record = Mapping[str, Any]
+__all__ = ["generate_page", "grade_lines"]
+
+MODULES = "python -m twinproof.compare.benchmark"
+GRADES = (*(f"grade {number}" for number in range(1, 6)), "beyond the rules")
 
 
-def generate_page(made: Record, grades: Record) -> list[str]:
+def generate_page(made: Record, genetic: Record, grades: Record) -> list[str]:
     """Write the page, line by line.
 
     Parameters
     ----------
     made : mapping
         As `python -m twinproof.compare.benchmark.generate` records it.
+    genetic : mapping
+        What the article's genetic algorithm gave; `genetic` holds its runs.
     grades : mapping
         As `python -m twinproof.compare.benchmark.grades` records it.
     """
+    longest = max(row["seconds"] for row in made["generated"])
+    largest = max(row["size"] for row in made["generated"])
+    correlations = " and ".join(_shown(row["correlation"]) for row in grades["stated"].values())
     return [
+        *begin(
+            "New puzzles",
+            f"None of {len(made['generated'])} Star Battle puzzles of up to {largest}x{largest} cells, each with "
+            f"one solution, took more than {ceil(longest)} seconds to make; grades by human rules agree in part "
+            f"with what makers say of their puzzles, with rank correlations of {correlations}.",
+        ),
         "## Star Battle in seconds",
         "",
         "Every puzzle has one solution, proved by both engines (their seconds are not counted here).",
         "",
         *_sizes(made),
         "",
-        "The article's genetic algorithm, in brief and on this project's solver, in the same run:",
+        f"Repeat it: `{MODULES}.generate`",
         "",
-        *_genetic(made),
+        "The article's genetic algorithm, which crosses and mutates 40 unfinished puzzles and keeps those that "
+        "have one solution and the fewest cells without a region, was run beside the generator on the same "
+        "solver, 20 seconds for each board, and is no longer part of the code:",
         "",
-        f"Repeat it: `{made['command']}`",
+        *_genetic(genetic),
         "",
         "## Grades",
         "",
-        "The hardest rule that a puzzle needs, if always the easiest one that applies is taken, is its grade. "
-        "Of the public puzzles with one solution:",
+        *grade_lines(grades),
         "",
-        *_by_grade(grades),
-        "",
-        "Where the makers say how hard their puzzles are, the grades against their words (rank correlation):",
-        "",
-        *_stated(grades),
-        "",
-        f"Repeat it: `{grades['command']}`, with the folder of public puzzles",
+        f"Repeat it: `{MODULES}.grades`, with the folder of public puzzles",
     ]
 
 
 def _sizes(made: Record) -> list[str]:
-    lines = [
-        "| board | stars | puzzles | median s | longest s | most attempts |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    by_size: dict[tuple[int, int], list[Record]] = {}
-    for row in made["generated"]:
-        by_size.setdefault((row["size"], row["stars"]), []).append(row)
-    for (size, stars), rows in by_size.items():
-        seconds = [row["seconds"] for row in rows]
-        attempts = max(row["attempts"] for row in rows)
-        lines.append(
-            f"| {size}x{size} | {stars} | {len(rows)} | {median(seconds):.2f} | {max(seconds):.2f} | {attempts} |"
+    rows = []
+    for (size, stars), some in _by_size(made["generated"]).items():
+        seconds = [row["seconds"] for row in some]
+        attempts = max(row["attempts"] for row in some)
+        rows.append(
+            (f"{size}x{size}", stars, len(some), f"{median(seconds):.2f}", f"{max(seconds):.2f}", attempts)
         )
-    return lines
+    return table(("board", "stars", "puzzles", "median s", "longest s", "most attempts"), rows)
 
 
-def _genetic(made: Record) -> list[str]:
-    lines = [
-        "| board | stars | runs | finished in time | cells left, median |",
-        "| --- | ---: | ---: | ---: | ---: |",
+def _genetic(genetic: Record) -> list[str]:
+    rows = []
+    for (size, stars), some in _by_size(genetic["genetic"]).items():
+        left = [row["left"] for row in some]
+        finished = sum(row["left"] == 0 and row["regions in one piece"] for row in some)
+        rows.append((f"{size}x{size}", stars, len(some), finished, f"{median(left):g}"))
+    return table(("board", "stars", "runs", "finished in time", "cells left, median"), rows)
+
+
+def _by_size(rows: list[Record]) -> dict[tuple[int, int], list[Record]]:
+    sizes: dict[tuple[int, int], list[Record]] = {}
+    for row in rows:
+        sizes.setdefault((row["size"], row["stars"]), []).append(row)
+    return sizes
+
+
+def grade_lines(grades: Record) -> list[str]:
+    """Tell how many puzzles have which grade, and how the grades compare with what the makers say.
+
+    Parameters
+    ----------
+    grades : mapping
+        As `python -m twinproof.compare.benchmark.grades` records it.
+    """
+    counts = [
+        (puzzle, row["puzzles"], *_numbers(row["by_grade"]), f"{row['median_seconds']:.3f}")
+        for puzzle, row in grades["grades"].items()
     ]
-    by_size: dict[tuple[int, int], list[Record]] = {}
-    for row in made["genetic"]:
-        by_size.setdefault((row["size"], row["stars"]), []).append(row)
-    for (size, stars), rows in by_size.items():
-        left = [row["left"] for row in rows]
-        lines.append(f"| {size}x{size} | {stars} | {len(rows)} | {left.count(0)} | {median(left):g} |")
-    return lines
-
-
-def _by_grade(grades: Record) -> list[str]:
-    words = [*(f"grade {number}" for number in range(1, 6)), "beyond the rules"]
-    lines = [
-        f"| puzzle | puzzles | {' | '.join(words)} | median s |",
-        f"| --- | ---: |{' ---: |' * len(words)} ---: |",
+    said = [
+        (maker, word, *_numbers(by_grade))
+        for maker, row in grades["stated"].items()
+        for word, by_grade in row["grades"].items()
     ]
-    for puzzle, row in grades["grades"].items():
-        counts = " | ".join(str(row["by_grade"].get(word, 0)) for word in words)
-        lines.append(f"| {puzzle} | {row['puzzles']} | {counts} | {row['median_seconds']:.3f} |")
-    return lines
-
-
-def _stated(grades: Record) -> list[str]:
-    lines = [
-        "| maker | said | puzzles by grade | correlation | of conflicts of a SAT solver |",
-        "| --- | --- | --- | ---: | ---: |",
+    correlations = [
+        (maker, row["puzzles"], _shown(row["correlation"]), _within_sizes(row), _shown(row["conflicts"]))
+        for maker, row in grades["stated"].items()
     ]
-    for maker, row in grades["stated"].items():
-        for said, by_grade in row["grades"].items():
-            told = ", ".join(f"{number} {word}" for word, number in by_grade.items())
-            lines.append(f"| {maker} | {said} | {told} | {row['correlation']:.2f} | {row['conflicts']:.2f} |")
-    return lines
+    return [
+        "The hardest rule that a puzzle needs, if always the easiest one that applies is taken, is its grade. "
+        "Of the public puzzles with one solution:",
+        "",
+        *table(("puzzle", "puzzles", *GRADES, "median s"), counts),
+        "",
+        "Where the makers say how hard their puzzles are:",
+        "",
+        *table(("maker", "said", *GRADES), said, words=2),
+        "",
+        "Rank correlations with what the makers say: of the grade, over all boards and on boards of one size, "
+        "and, for comparison, of the conflicts that a SAT solver meets. Where they are lower on boards of one "
+        "size, the size of the board accounts for part of what all boards show.",
+        "",
+        *table(("maker", "puzzles", "grade", "grade, boards of one size", "SAT conflicts"), correlations),
+    ]
+
+
+def _numbers(by_grade: Record) -> list[int]:
+    return [by_grade.get(word, 0) for word in GRADES]
+
+
+def _within_sizes(row: Record) -> str:
+    correlations = {cells: _shown(of_size["correlation"]) for cells, of_size in row["by_cells"].items()}
+    return ", ".join(f"{shown} ({cells} cells)" for cells, shown in correlations.items()) or "-"
+
+
+def _shown(correlation: float | None) -> str:
+    return "-" if correlation is None else f"{correlation:.2f}"

@@ -5,21 +5,41 @@ from dataclasses import dataclass
 from statistics import median
 
 from twinproof.compare.campaign.case import Result
+from twinproof.compare.campaign.certified import CERTIFICATE
 from twinproof.compare.campaign.judge import Verdict, judge, settles
 from twinproof.compare.campaign.suite import read_suite
 from twinproof.compare.questions.crosscheck import TWINS
+from twinproof.models import PUZZLES
+from twinproof.optim.engine import ALIASES
 
-__all__ = ["NEAR", "QUICK", "SUITES", "Duel", "duel", "gather", "hard", "is_settled", "own_seconds"]
+__all__ = [
+    "NEAR",
+    "QUICK",
+    "SUITES",
+    "Duel",
+    "duel",
+    "external",
+    "gather",
+    "hard",
+    "is_settled",
+    "own_models",
+    "own_seconds",
+    "puzzles",
+    "settled_by",
+]
 
 SUITES = ("standard", "full")
 NEAR = 1.5
 """Two engines whose seconds differ by less than this factor are called equally fast."""
 
 QUICK = 0.5
-"""Below so many seconds for both, a difference is that of starting processes, and says nothing of the engines."""
+"""Where both take fewer seconds, a difference is that of starting processes, and says nothing of the engines."""
 
 HARD_SECONDS = 10.0
+"""A question counts as hard if one of the two engines took longer."""
+
 MOST_HARD = 4
+"""Of how many hard questions the page has a picture."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +79,40 @@ def gather(found: Sequence[Result]) -> list[Verdict]:
     for name in SUITES:
         for asked in read_suite(name).asked:
             # The longer suite asks some questions again, of more engines or with more time.
-            last = {result["engine"]: result for result in found if result["asked"] == asked.key}
+            last = {
+                (engine := ALIASES.get(result["engine"], result["engine"])): {**result, "engine": engine}
+                for result in found
+                if result["asked"] == asked.key
+            }
             if last and asked.key not in seen:
                 seen.add(asked.key)
                 verdicts.append(judge(asked, list(last.values())))
     return verdicts
+
+
+def puzzles(verdicts: Sequence[Verdict]) -> list[str]:
+    """List the puzzles that were asked about, in the order of the suites."""
+    return list(dict.fromkeys(verdict.asked.question.name for verdict in verdicts))
+
+
+def own_models(verdicts: Sequence[Verdict]) -> list[str]:
+    """List the engines that have answered and for which the puzzles have models."""
+    engines = {engine for puzzle in puzzles(verdicts) for engine in PUZZLES.find(puzzle).engines}
+    return [engine for engine in _answering(verdicts) if engine in engines]
+
+
+def external(verdicts: Sequence[Verdict]) -> list[str]:
+    """List the solvers of others that have answered, on the models of maxsat."""
+    return [engine for engine in _answering(verdicts) if engine not in (*own_models(verdicts), CERTIFICATE)]
+
+
+def _answering(verdicts: Sequence[Verdict]) -> list[str]:
+    return list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
+
+
+def settled_by(verdict: Verdict) -> int:
+    """Count the engines that settled a question."""
+    return sum(is_settled(verdict, engine) for engine in verdict.results)
 
 
 def own_seconds(result: Result) -> float:
@@ -72,12 +121,19 @@ def own_seconds(result: Result) -> float:
 
 
 def is_settled(verdict: Verdict, engine: str) -> bool:
-    """Whether an engine settled a question."""
+    """Whether an engine has answered a question and settled it."""
     return engine in verdict.results and settles(verdict.asked, verdict.results[engine])
 
 
 def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
-    """Count where each of the two engines is the faster one."""
+    """Count where each of the two engines is the faster one.
+
+    Parameters
+    ----------
+    puzzle : str
+        Questions of other puzzles are passed over.
+    verdicts : sequence of Verdict
+    """
     wins = {"cpsat": 0, "maxsat": 0, "near": 0}
     ratios = []
     for verdict in verdicts:

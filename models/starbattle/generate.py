@@ -13,7 +13,7 @@ engines anew.
 References
 ----------
 That a puzzle with few cells in regions is easily unique, and that the cells without a region are what to work off,
-is from the Alberi article's genetic algorithm (`compare.benchmark.generate` times it).
+is from the Alberi article's genetic algorithm.
 """
 
 from collections.abc import Callable

@@ -57,7 +57,11 @@ class _Ended:
 
 
 def run_in_children(
-    tasks: Sequence[Task], limits: Limits, report: Report, settled: Callable[[], bool]
+    tasks: Sequence[Task],
+    limits: Limits,
+    report: Report,
+    settled: Callable[[], bool],
+    on_memory: Callable[[int], None] = lambda size: None,
 ) -> Stop | None:
     """Run tasks side by side, each in a child process, until all end, one settles the question, or a limit.
 
@@ -70,6 +74,9 @@ def run_in_children(
         Receives every event of every task, in this thread.
     settled : callable
         Asked after every event; when true, the remaining tasks are ended.
+    on_memory : callable, optional
+        Told, ten times a second and once more when the question is settled, how many bytes of resident memory all
+        tasks hold together.
 
     Returns
     -------
@@ -100,10 +107,13 @@ def run_in_children(
                 else:
                     _pass_on(child, event, report)
                     if settled():
+                        on_memory(_resident(running))
                         return None
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + POLL_SECONDS
-                if (stop := _exceeded(running, deadline, limits.memory)) is not None:
+                size = _resident(running)
+                on_memory(size)
+                if (stop := _exceeded(size, deadline, limits.memory)) is not None:
                     return stop
     except KeyboardInterrupt:
         return Stop.INTERRUPT
@@ -120,11 +130,11 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
     report(event)
 
 
-def _exceeded(running: Sequence[_Child], deadline: float | None, memory: int | None) -> Stop | None:
-    """Say which limit is exceeded, if one is."""
+def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | None:
+    """Say which limit is exceeded, if one is, by tasks that hold so many bytes."""
     if deadline is not None and time.monotonic() >= deadline:
         return Stop.TIME
-    if memory is not None and _resident(running) > memory * 10**6:
+    if memory is not None and size > memory * 10**6:
         return Stop.MEMORY
     machine = psutil.virtual_memory()
     if machine.available < RESERVED * machine.total:

@@ -28,6 +28,7 @@ class Tracker:
         self._infeasible = False
         self._trace: list[Progress] = []
         self._startup: float | None = None
+        self._peak: int | None = None
 
     def report(self, event: Event) -> None:
         """Take in one event; those that improve nothing leave no trace."""
@@ -76,6 +77,10 @@ class Tracker:
             seconds = round(time.monotonic() - self._start, 3)
             self._on_progress(Progress(seconds, self._value, self._bound, text))
 
+    def take_memory(self, held: int) -> None:
+        """Take in how many bytes all tasks hold together at this moment."""
+        self._peak = max(held, self._peak or 0)
+
     def settled(self) -> bool:
         """Whether nothing is left to search for."""
         if self._infeasible:
@@ -102,6 +107,7 @@ class Tracker:
             layout=self._layout,
             seconds=round(time.monotonic() - self._start, 3),
             startup=round(self._startup or 0.0, 3),
+            peak_mb=None if self._peak is None else round(self._peak / 1e6),
             trace=tuple(self._trace),
             stopped=stopped,
         )

@@ -1,0 +1,153 @@
+"""The pages on the field of a scarecrow, `reports/hops.md` and `reports/sprinklers.md`."""
+
+from twinproof.compare.report.page import CERTIFICATES, RECORDS, begin, read_record, table
+
+__all__ = ["hops_page", "sprinklers_page"]
+
+ARTICLE_HOPS = 98
+"""The most that the source article found."""
+
+KINDS = {
+    "basic": "sprinklers-scarecrow",
+    "basic, nozzle": "sprinklers-scarecrow-nozzle",
+    "quality": "sprinklers-scarecrow-quality",
+    "quality, nozzle": "sprinklers-scarecrow-quality-nozzle",
+    "iridium": "sprinklers-scarecrow-iridium",
+    "iridium, nozzle": "sprinklers-scarecrow-iridium-nozzle",
+}
+"""The sprinklers, each with the name of its record."""
+
+FRONTS = ("hops-disc-36-front", "hops-scarecrow-front")
+
+
+def hops_page() -> list[str]:
+    """Tell the most hops, how that was proved, how many layouts attain it, and the Pareto front."""
+    best, count = (read_record(RECORDS / f"hops-scarecrow-{name}.json") for name in ("frontier", "count"))
+    certificate = read_record(CERTIFICATES / "hops-scarecrow.json")
+    return [
+        *begin(
+            "Hops on the field of a scarecrow",
+            f"{best['value']} hops are the most that the field of a scarecrow can have; the article that the "
+            f"puzzle comes from found {ARTICLE_HOPS} and left open whether there are more.",
+        ),
+        "![the layout](hops-scarecrow-frontier.png)",
+        "",
+        *_drawn(best["layout"]),
+        "",
+        "## The bound, stage by stage",
+        "",
+        "The frontier engine, a dynamic program, goes round the scarecrow tile by tile:",
+        "",
+        *table(
+            ("seconds", "found", "bound"),
+            [(f"{seconds:.0f}", value or "", bound) for seconds, value, bound in best["trace"]],
+            words=0,
+        ),
+        "",
+        f"Repeat it: `{best['command']}`",
+        "",
+        "## A certificate",
+        "",
+        f"[certificates/hops-scarecrow.json](certificates/hops-scarecrow.json) holds the "
+        f"{certificate['count']:,} states at the cut and their potentials. `twinproof verify` checks it with a "
+        "step of its own and shares no code with the engine.",
+        "",
+        f"Repeat it: `{certificate['command']}` and `twinproof verify reports/certificates/hops-scarecrow.json`",
+        "",
+        "## How many layouts there are",
+        "",
+        f"{count['layouts']:,} layouts have {count['value']} hops, {count['up_to_symmetry']:,} of them different "
+        "up to turning and mirroring. In each of them every walkable tile is reached; one that nobody reaches "
+        "could as well be a sprinkler, so such layouts are not counted.",
+        "",
+        f"Repeat it: `{count['command']}`",
+        "",
+        "## Hops against sprinklers",
+        "",
+        *(line for name in FRONTS for line in _front(name)),
+        "## What CP-SAT does alone",
+        "",
+        *_brackets(),
+    ]
+
+
+def _front(name: str) -> list[str]:
+    front = read_record(RECORDS / f"{name}.json")
+    most = front["front"][0]
+    return [
+        f"On the field `{front['instance']}`, for every number of hops the fewest sprinklers that allow it:",
+        "",
+        *table(
+            ("hops", "fewest sprinklers"),
+            [(point["hops"], point["sprinklers"]) for point in front["front"]],
+            words=0,
+        ),
+        "",
+        "Fewer hops need no fewer sprinklers." if front["complete"] else "The front is not complete.",
+        "",
+        f"{most['hops']} hops with {most['sprinklers']} sprinklers:",
+        "",
+        *_drawn(most["layout"]),
+        "",
+        f"Repeat it: `{front['command']}`",
+        "",
+    ]
+
+
+def _brackets() -> list[str]:
+    """Tell what a limited search left open: on the scarecrow's field, and on one that has been published."""
+    scarecrow, greenhouse = (read_record(RECORDS / f"hops-{name}.json") for name in ("scarecrow", "greenhouse"))
+    rows = [
+        (field, said["value"], said["bound"], f"{said['seconds']:.0f}")
+        for field, said in (
+            ("the scarecrow's ([picture](hops-scarecrow.png))", scarecrow),
+            ("the 9x11 greenhouse ([picture](hops-greenhouse.png))", greenhouse),
+        )
+    ]
+    return [
+        *table(("field", "found", "bound", "seconds"), rows),
+        "",
+        "The greenhouse is the walking puzzle of puzzling.stackexchange.com, question 107029; 57 is the published "
+        "value.",
+        "",
+        f"Repeat it: `{scarecrow['command']}` and `{greenhouse['command']}`",
+    ]
+
+
+def sprinklers_page() -> list[str]:
+    """Tell the fewest sprinklers of each kind, and how many layouts have as few of the basic kind."""
+    count = read_record(RECORDS / "sprinklers-scarecrow-count.json")
+    mirrored = read_record(RECORDS / "sprinklers-scarecrow-hsym.json")
+    solved = {kind: read_record(RECORDS / f"{name}.json") for kind, name in KINDS.items()}
+    rows = [
+        (kind, "yes" if said["agree"] else "NO", said["value"], *_seconds(said["engines"]))
+        for kind, said in solved.items()
+    ]
+    fewest = solved["basic"]["value"]
+    agree = all(said["agree"] for said in solved.values())
+    return [
+        *begin(
+            "Sprinklers on the field of a scarecrow",
+            f"{fewest} basic sprinklers water all 248 tiles of the field of a scarecrow, and {fewest - 1} do not: "
+            f"both models {'prove' if agree else 'DO NOT both prove'} this and the optimum of every other kind.",
+        ),
+        *table(("kind", "engines agree", "fewest", "CP-SAT s", "MaxSAT (RC2) s"), rows, words=2),
+        "",
+        f"{count['layouts']:,} layouts have {count['value']} basic sprinklers, {count['up_to_symmetry']:,} of "
+        f"them different up to turning and mirroring. Layouts that are the same when mirrored need "
+        f"{mirrored['value']} ([picture](sprinklers-scarecrow-hsym.png)).",
+        "",
+        f"![{fewest} basic sprinklers](sprinklers-scarecrow.png)",
+        "",
+        "Repeat it:",
+        "",
+        *(f"    {said['command']}" for said in (*solved.values(), mirrored, count)),
+    ]
+
+
+def _seconds(engines: dict[str, dict[str, float]]) -> list[str]:
+    return [f"{engines[engine]['seconds']:.1f}" for engine in ("cpsat", "maxsat")]
+
+
+def _drawn(layout: list[str]) -> list[str]:
+    return ["```", *layout, "```"]
