@@ -8,7 +8,8 @@ from concurrent.futures.process import BrokenProcessPool
 
 from twinproof.compare.campaign.case import Case, Result, run_case
 from twinproof.optim import EngineError
-from twinproof.optim.process.children import die_with
+from twinproof.optim.process.child import die_with
+from twinproof.optim.process.interrupt import without_interrupts
 
 __all__ = ["run_in_pool"]
 
@@ -36,7 +37,8 @@ def run_in_pool(cases: Sequence[Case], jobs: int) -> Iterator[Result]:
             while True:
                 # Never more than can run: whoever stops here waits for nothing.
                 for case in rest:
-                    waiting.add(executor.submit(run_case, case))
+                    with without_interrupts():  # it may start a process
+                        waiting.add(executor.submit(run_case, case))
                     if len(waiting) >= jobs:
                         break
                 if not waiting:

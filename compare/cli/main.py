@@ -1,7 +1,6 @@
 """The command `twinproof`. Results go to standard output, everything else to standard error."""
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from twinproof.compare.output.words import printable, remember_words
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion
 from twinproof.optim import EngineError, InputError
+from twinproof.optim.process.interrupt import Interrupts
 
 __all__ = ["main"]
 
@@ -105,28 +105,39 @@ def _command() -> Any:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit status; every failure is one line on standard error."""
     _open_standard_streams()
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    signal.signal(signal.SIGTERM, _stop)
+    interrupts = Interrupts()
     try:
-        words = list(sys.argv[1:] if arguments is None else arguments)
+        interrupts.begin()
+        status, complaint = _run(list(sys.argv[1:] if arguments is None else arguments))
+        interrupts.quiet = True
+    except KeyboardInterrupt:
+        interrupts.quiet = True
+        status, complaint = UNFINISHED, "interrupted"
+    interrupts.undo()
+    if complaint:
+        print(f"twinproof: {printable(complaint)}", file=sys.stderr)
+    interrupts.end()
+    sys.exit(status)
+
+
+def _run(words: list[str]) -> tuple[int, str]:
+    """Run the command; gives its exit status and, in one line, what is wrong."""
+    try:
         remember_words(words)
         status = _command()(args=words or ["--help"], standalone_mode=False, prog_name="twinproof") or SOLVED
+        return (UNFINISHED, "interrupted") if status == INTERRUPTED else (status, "")
     except InputError as error:
-        status = _complain(str(error), BAD_INPUT)
+        return BAD_INPUT, str(error)
     except EngineError as error:
-        status = _complain(_failure(error), INTERNAL)
-    except (typer.Abort, KeyboardInterrupt):
-        status = _complain("interrupted", UNFINISHED)
+        return INTERNAL, _failure(error)
+    except typer.Abort:
+        return UNFINISHED, "interrupted"
     except MemoryError:
-        status = _complain("out of memory", UNFINISHED)
+        return UNFINISHED, "out of memory"
     except typer.TyperException as error:  # an unknown option, a missing argument, a word for a number
-        status = _complain(getattr(error, "format_message", error.__str__)(), BAD_INPUT)
+        return BAD_INPUT, getattr(error, "format_message", error.__str__)()
     except OSError as error:
-        status = _complain(f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-    sys.exit(_complain("interrupted", UNFINISHED) if status == INTERRUPTED else status)
+        return BAD_INPUT, f"{error.filename or 'output'}: {error.strerror}"
 
 
 def _open_standard_streams() -> None:
@@ -149,17 +160,6 @@ def _failure(error: EngineError) -> str:
         return f"internal error: {error}; please report it with {save_for_report(error)}"
     saved = save_details(error)
     return f"an engine failed: {error}" + (f"; details in {saved}" if saved else "")
-
-
-def _complain(message: str, status: int) -> int:
-    """Say what is wrong in one line, whatever a file's name may hold."""
-    print(f"twinproof: {printable(message)}", file=sys.stderr)
-    return status
-
-
-def _stop(signum: int, frame: object) -> None:
-    """Treat a request to end like Ctrl-C, so that the best outcome so far is still given."""
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from twinproof.compare.questions.answer import Answer
 from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
+from twinproof.optim.process.interrupt import Held, Interrupts
 
 __all__ = [
     "AGREEMENT",
@@ -126,17 +127,32 @@ def following(console: Console) -> Iterator[Callable[[str], OnProgress]]:
     if not console.is_terminal:
         yield lambda engine: lambda progress: None
         return
-    state = _LiveLine()
-    with Live(console=console, get_renderable=state.render, refresh_per_second=4, transient=True):
-        yield state.follow
+    line = _LiveLine(console)
+    try:
+        line.start()
+        yield line.follow
+    finally:
+        line.stop()
 
 
 class _LiveLine:
-    def __init__(self) -> None:
+    def __init__(self, console: Console) -> None:
         self._engine = ""
         self._start = monotonic()
         self._last = Progress(0.0, None, None)
         self._note = ""
+        self._live = Live(console=console, get_renderable=self.render, refresh_per_second=4, transient=True)
+
+    def start(self) -> None:
+        with Held():
+            Interrupts.left.append(self.stop)
+            self._live.start()
+
+    def stop(self) -> None:
+        with Held():
+            self._live.stop()
+            if self.stop in Interrupts.left:
+                Interrupts.left.remove(self.stop)
 
     def follow(self, engine: str) -> OnProgress:
         self._engine, self._start, self._last = engine, monotonic(), Progress(0.0, None, None)

@@ -3,11 +3,11 @@
 CaDiCaL holds the interpreter lock and cannot be interrupted, and CP-SAT's own memory limit is soft. A task in
 a child process can be stopped at any moment from outside; what it has reported until then is kept.
 
-A child is a fresh interpreter that imports the task's module and nothing else. It reads its task from standard
-input and writes pickled events to its standard output, where a thread of the parent reads them.
+A child is a fresh interpreter that imports the task's module and nothing else: `twinproof.optim.process.child`. It
+reads its task from standard input and writes pickled events to its standard output, where a thread of the parent
+reads them.
 """
 
-import ctypes
 import os
 import pickle
 import queue
@@ -17,20 +17,19 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO
 
-import psutil
-
 from twinproof.optim.errors import EngineError, InputError
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
-from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, Report, Task, request_stop, run_here
+from twinproof.optim.process.child import OUT_OF_MEMORY
+from twinproof.optim.process.interrupt import Held, without_interrupts
+from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task
 
-__all__ = ["die_with", "run_in_children"]
+__all__ = ["run_in_children"]
 
 POLL_SECONDS = 0.1
 """How often time and memory are looked at, and so how far a limit may be overrun."""
@@ -40,7 +39,7 @@ RESERVED = 0.04
 
 BOOTSTRAP = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from twinproof.optim.process.children import run_child; run_child()"
+    "from twinproof.optim.process.child import run_child; run_child()"
 )
 
 
@@ -93,32 +92,35 @@ def run_in_children(
     deadline = None if limits.time is None else time.monotonic() + limits.time
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
     running: list[_Child] = []
-    try:
-        for task in tasks:
-            running.append(_start(task, events))
-        next_look = time.monotonic() + POLL_SECONDS
-        while running:
-            with suppress(queue.Empty):
-                child, event = events.get(timeout=POLL_SECONDS)
-                if isinstance(event, _Ended):
-                    running.remove(child)
-                    if (stop := _explain_end(child, limits)) is not None:
+    with Held() as held:
+        try:
+            for task in tasks:
+                running.append(_start(task, events))
+            next_look = time.monotonic() + POLL_SECONDS
+            while running:
+                with suppress(queue.Empty):
+                    child, event = events.get(timeout=POLL_SECONDS)
+                    if not isinstance(event, _Ended):
+                        _pass_on(child, event, report)
+                        if settled():
+                            on_memory(_resident(running))
+                            return None
+                    elif not held.pressed():  # else the child may have died of the same press
+                        running.remove(child)
+                        if (stop := _explain_end(child, limits)) is not None:
+                            return stop
+                if held.pressed():
+                    return Stop.INTERRUPT
+                if time.monotonic() >= next_look:
+                    next_look = time.monotonic() + POLL_SECONDS
+                    size = _resident(running)
+                    on_memory(size)
+                    if (stop := _exceeded(size, deadline, limits.memory)) is not None:
                         return stop
-                else:
-                    _pass_on(child, event, report)
-                    if settled():
-                        on_memory(_resident(running))
-                        return None
-            if time.monotonic() >= next_look:
-                next_look = time.monotonic() + POLL_SECONDS
-                size = _resident(running)
-                on_memory(size)
-                if (stop := _exceeded(size, deadline, limits.memory)) is not None:
-                    return stop
-    except KeyboardInterrupt:
-        return Stop.INTERRUPT
-    finally:
-        _end(running, events, report)
+        except KeyboardInterrupt:  # from `report` itself
+            return Stop.INTERRUPT
+        finally:
+            _end(running, events, report, held)
     return None
 
 
@@ -136,6 +138,8 @@ def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | N
         return Stop.TIME
     if memory is not None and size > memory * 10**6:
         return Stop.MEMORY
+    import psutil  # noqa: PLC0415 - takes a while to load, in which the children start already
+
     machine = psutil.virtual_memory()
     if machine.available < RESERVED * machine.total:
         return Stop.MEMORY
@@ -144,13 +148,14 @@ def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | N
 
 def _start(task: Task, events: "queue.Queue[tuple[_Child, Event | _Ended]]") -> _Child:
     messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
-    process = subprocess.Popen(
-        # -P: nothing in the user's current folder may stand in for a module.
-        [sys.executable, "-P", "-c", BOOTSTRAP],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=messages,
-    )
+    with without_interrupts():
+        process = subprocess.Popen(
+            # -P: nothing in the user's current folder may stand in for a module.
+            [sys.executable, "-P", "-c", BOOTSTRAP],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=messages,
+        )
     child = _Child(task, process, messages)
     threading.Thread(target=_converse, args=(child, events), daemon=True).start()
     return child
@@ -173,33 +178,30 @@ def _converse(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]
             events.put((child, event))
 
 
-def _end(children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report) -> None:
-    """End children; another Ctrl-C meanwhile changes nothing, except that it ends the time of grace."""
-    with suppress(KeyboardInterrupt):
-        _wait_for(children, events, report)
-    while True:
-        try:
-            for child in children:
-                child.process.kill()
-            for child in children:
-                child.process.wait()
-                child.messages.close()
-        except KeyboardInterrupt:
-            continue
-        return
+def _end(
+    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
+) -> None:
+    """End children, those that keep what they have after a time of grace, which another Ctrl-C ends."""
+    try:
+        _wait_for(children, events, report, held)
+    finally:
+        for child in children:
+            child.process.kill()
+        for child in children:
+            child.process.wait()
+            child.messages.close()
 
 
 def _wait_for(
-    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report
+    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
 ) -> None:
     """Give the children that keep what they have the time to do so."""
     waiting = [child for child in children if child.task.grace]
-    if not waiting:
-        return
     for child in waiting:
         child.process.terminate()
-    deadline = time.monotonic() + max(child.task.grace for child in waiting)
-    while waiting and time.monotonic() < deadline:
+    before = held.presses
+    deadline = time.monotonic() + max((child.task.grace for child in waiting), default=0.0)
+    while waiting and time.monotonic() < deadline and held.presses == before:
         with suppress(queue.Empty):
             child, event = events.get(timeout=POLL_SECONDS)
             if isinstance(event, _Ended):
@@ -207,59 +209,8 @@ def _wait_for(
                     waiting.remove(child)
             elif not isinstance(event, Failed | Refused):
                 report(event)
-
-
-def run_child() -> None:
-    """Run the task that comes in on standard input; the body of a child process."""
-    # A terminal sends Ctrl-C to the whole group; the parent alone decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
-    die_with(pickle.load(sys.stdin.buffer))
-    # Whatever a library prints must not get between the events.
-    stream = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    lock = threading.Lock()  # an engine may report from several of its threads
-
-    def report(event: Event) -> None:
-        with lock:
-            pickle.dump(event, stream)
-            stream.flush()
-
-    try:
-        run_here(pickle.load(sys.stdin.buffer), report)
-        report(Finished(None))
-    except BrokenPipeError:
-        os._exit(1)  # the parent has gone; there is nobody to tell
-    except InputError as error:
-        report(Refused(str(error)))
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)
-    except BaseException:
-        report(Failed(traceback.format_exc()))
-
-
-def _stop(number: int, frame: object) -> None:
-    """Stop the task; one that has nothing to keep yet ends at once."""
-    if not request_stop():
-        os._exit(0)
-
-
-OUT_OF_MEMORY = 77
-PR_SET_PDEATHSIG = 1
-
-
-def die_with(parent: int) -> None:
-    """Ask Linux to kill this process when its parent dies, even by SIGKILL; elsewhere do nothing.
-
-    Parameters
-    ----------
-    parent : int
-        The parent's process number; if it is gone already, this process ends at once.
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
+    if held.presses > before:
+        held.pressed()  # it has done what it can do
 
 
 def _explain_end(child: _Child, limits: Limits) -> Stop | None:
@@ -284,6 +235,8 @@ def _failure(child: _Child, reason: str, details: str) -> EngineError:
 
 def _resident(children: Sequence[_Child]) -> int:
     """Bytes of memory that the children hold."""
+    import psutil  # noqa: PLC0415 - see above
+
     total = 0
     for child in children:
         try:

@@ -1,6 +1,38 @@
-"""`python -m twinproof` is the command `twinproof`."""
+"""`twinproof` and `python -m twinproof`: takes Ctrl-C, then loads the command and runs it.
 
-from twinproof.compare.cli.main import main
+Until the command runs there is nothing to keep, and Ctrl-C ends the process at once. What cannot be caught is a
+press before the first line of `main`, while Python itself starts: for some 20 ms the process then dies of the
+signal, or says KeyboardInterrupt.
+"""
+
+import os
+import signal
+
+__all__ = ["main"]
+
+INTERRUPTED = 3
+
+
+def main() -> None:
+    """Run the command and leave with its exit status."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _leave)
+    from twinproof.compare.cli.main import main as command  # noqa: PLC0415 - only now is Ctrl-C taken care of
+
+    try:
+        command()
+    finally:
+        # All is said; while Python tidies up, there is nothing to interrupt.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def _leave(number: int, frame: object) -> None:
+    try:
+        os.write(2, b"twinproof: interrupted\n")
+    finally:  # standard error may be closed
+        os._exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

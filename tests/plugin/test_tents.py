@@ -14,12 +14,12 @@ from tents.cpsat import build_cpsat
 from tents.formats import FORMATS
 from tents.instance import TentsPuzzle, read_layout
 from tents.maxsat import build_maxsat, build_rules
-from twinproof.optim.request import Threshold
 
 from tests.oracle.tents import Camp, Cell, camps
 from twinproof.models.text.sources import Inline
 from twinproof.optim import InputError, Outcome, Sense, Status
 from twinproof.optim.engine import solve
+from twinproof.optim.request import Threshold
 from twinproof.optim.sat.mus import conflicting_rules
 
 Rows = tuple[str, ...]
