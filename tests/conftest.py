@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.running import Run, runner
+from tests.support.running import Run, runner
 
 # A shell that starts the tests in the background leaves Ctrl-C ignored, and several tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

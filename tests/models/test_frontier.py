@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, note, settings
 from hypothesis import strategies as st
 
-from tests import brute
-from tests.shared_data import load
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from tests.test_brute_force import front_of
+from tests.models.test_fields import front_of
+from tests.oracle import fields as brute
+from tests.support.shared_data import load
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.instances import read_field
 from twinproof.models.field.maps import Field, parse_map
 from twinproof.models.field.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps

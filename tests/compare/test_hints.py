@@ -14,11 +14,13 @@ import typer
 from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 
-from tests import brute_lightup, brute_minesweeper, brute_starbattle
-from tests.running import Run, runner
-from tests.shared_data import DATA
-from tests.test_lightup import SOURCE_ROWS
-from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.models.test_lightup import SOURCE_ROWS
+from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.oracle import lightup as brute_lightup
+from tests.oracle import minesweeper as brute_minesweeper
+from tests.oracle import starbattle as brute_starbattle
+from tests.support.running import Run, runner
+from tests.support.shared_data import DATA
 from twinproof.compare.benchmark.grades import run as run_benchmark
 from twinproof.compare.benchmark.grades import spearman, stated
 from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, bits, places, read_position

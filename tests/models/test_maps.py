@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from tests.strategies import fields
+from tests.support.strategies import fields
 from twinproof.models.field.maps import Field, named_field, parse_layout, parse_map
 from twinproof.models.field.symmetries import SYMMETRIES, orbits, symmetry_group
 from twinproof.models.grid import SQUARE_SYMMETRIES

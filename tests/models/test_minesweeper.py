@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from tests import brute_minesweeper as brute
-from tests.shared_data import DATA, load
+from tests.oracle import minesweeper as brute
+from tests.support.shared_data import DATA, load
 from twinproof.models.grid import neighbours8
 from twinproof.models.minesweeper import rules
 from twinproof.models.minesweeper.count import count

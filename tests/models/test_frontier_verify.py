@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import twinproof.models.hops.frontier_verify as verifier
-from tests import brute
-from tests.slow_frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
+from tests.oracle import fields as brute
+from tests.oracle.frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
 from twinproof.models.field.maps import named_field
 from twinproof.models.hops.frontier_verify import Verdict, digest, read_certificate, verify_frontier
 from twinproof.models.hops.instance import HopsPuzzle
@@ -32,7 +32,7 @@ DISC_36 = (
 )
 """Both found by another engine."""
 
-REPORTS = Path(__file__).parents[1] / "reports"
+REPORTS = Path(__file__).parents[2] / "reports"
 
 FAST = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 RING_12 = ("....", ".XX.", ".XX.", "....")

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from rich.console import Console
 
-from tests.running import Run
-from tests.shared_data import load
+from tests.support.running import Run
+from tests.support.shared_data import load
 from twinproof.compare import Crosscheck, Question, catalogue
 from twinproof.compare.cli.main import main as cli
 from twinproof.compare.output.terminal import draw

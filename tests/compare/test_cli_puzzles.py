@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.running import Run, runner
-from tests.shared_data import DATA, load
-from tests.test_lightup import CORNER_SOLUTION, SOURCE
-from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.models.test_lightup import CORNER_SOLUTION, SOURCE
+from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.support.running import Run, runner
+from tests.support.shared_data import DATA, load
 from twinproof.compare import Crosscheck, Question
 from twinproof.compare.benchmark.puzzles import load_cases, time_case
 from twinproof.compare.benchmark.puzzles import run as run_benchmark

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tests.running import Run
-from tests.strategies import hops_puzzles
+from tests.support.running import Run
+from tests.support.strategies import hops_puzzles
 from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Answer, Kept, Question, answer, identity
 from twinproof.models.field.maps import parse_map

@@ -16,14 +16,17 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
-from tests.running import Run
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from tests.test_lightup import puzzles as lightup_puzzles
-from tests.test_lrat import mutated
-from tests.test_minesweeper import puzzles as minesweeper_puzzles
-from tests.test_starbattle import planted_boards, small_boards
-from tests.test_starbattle import puzzles as any_board
+from tests.models.test_lightup import puzzles as lightup_puzzles
+from tests.models.test_minesweeper import puzzles as minesweeper_puzzles
+from tests.models.test_starbattle import planted_boards, small_boards
+from tests.models.test_starbattle import puzzles as any_board
+from tests.optim.test_lrat import mutated
+from tests.oracle import fields as brute
+from tests.oracle import lightup as brute_lightup
+from tests.oracle import minesweeper as brute_minesweeper
+from tests.oracle import starbattle as brute_starbattle
+from tests.support.running import Run
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.certificates.certify import Wanted, certify_clauses
 from twinproof.compare.certificates.checkers import CHECKERS
 from twinproof.compare.certificates.claims import Claim, encode, refuted
@@ -887,7 +890,7 @@ def test_other_checkers_agree(checker: str, tmp_path: Path) -> None:
     assert not CHECKERS[checker](tmp_path / "formula.cnf", tmp_path / "proof.lrat").accepts
 
 
-CERTIFICATES = Path(__file__).parents[1] / "reports" / "certificates"
+CERTIFICATES = Path(__file__).parents[2] / "reports" / "certificates"
 KEPT = [
     pytest.param(
         path, id=path.name.split(".")[0], marks=[pytest.mark.slow] if path.stat().st_size > 500_000 else []

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.running import Run
+from tests.support.running import Run
 from twinproof.compare import Question
 from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
 from twinproof.compare.campaign.cluster import run_on_cluster
@@ -642,7 +642,7 @@ def test_compare_refuses_bad_input(twinproof: Run, words: tuple[str, ...], messa
 def test_compare_stopped_by_ctrl_c_goes_on_where_it_was(tmp_path: Path) -> None:
     suite_of(TINY, tmp_path)
     command = [sys.executable, "-m", "twinproof", "compare", "small.toml"]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     pipes: dict[str, Any] = {"cwd": tmp_path, "env": environment, "stderr": subprocess.PIPE, "text": True}
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, **pipes)
     assert running.stderr is not None

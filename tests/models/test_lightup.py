@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 from pysat.examples.musx import MUSX
 
-from tests import shared_data
-from tests.brute_lightup import Cell, lightings, seen_from
+from tests.oracle.lightup import Cell, lightings, seen_from
+from tests.support import shared_data
 from twinproof.models.grid import MAX_TILES
 from twinproof.models.lightup import rules
 from twinproof.models.lightup.cpsat import build_cpsat

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.brute_starbattle import solutions
-from tests.test_brute_force import relaxed
+from tests.models.test_fields import relaxed
+from tests.oracle.starbattle import solutions
 from twinproof.compare.benchmark.generate import read_sizes
 from twinproof.compare.benchmark.genetic import evolve
 from twinproof.compare.questions.unique import uniqueness
@@ -160,7 +160,7 @@ def test_the_same_seed_gives_the_same_puzzle_whatever_the_order_of_hashes() -> N
         environment = {
             **os.environ,
             "PYTHONHASHSEED": hash_seed,
-            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+            "PYTHONPATH": str(Path(__file__).parents[2] / "src"),
         }
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
         printed.add(done.stdout)

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from tests import brute_starbattle as brute
-from tests import shared_data
+from tests.oracle import starbattle as brute
+from tests.support import shared_data
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.starbattle import cpsat, maxsat
 from twinproof.models.starbattle.drawing import draw

@@ -380,7 +380,7 @@ before = set(sys.modules)
 spec.loader.exec_module(module)
 print([name for name in set(sys.modules) - before if name.split(".")[0] not in sys.stdlib_module_names])
 """
-    path = Path(__file__).parents[1] / "optim" / "proof" / "lrat.py"
+    path = Path(__file__).parents[2] / "optim" / "proof" / "lrat.py"
     ran = subprocess.run(
         [sys.executable, "-I", "-c", script, str(path)], capture_output=True, text=True, check=True
     )

@@ -20,10 +20,10 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from tests.brute_lightup import lightings
-from tests.brute_minesweeper import beside, mines_of
-from tests.brute_minesweeper import play as brute_play
-from tests.running import Run, runner
+from tests.oracle.lightup import lightings
+from tests.oracle.minesweeper import beside, mines_of
+from tests.oracle.minesweeper import play as brute_play
+from tests.support.running import Run, runner
 from twinproof.compare.output.pages import write_pages
 from twinproof.compare.questions.generate import Made, Wish, make, wish_for
 from twinproof.models import PUZZLES
@@ -251,7 +251,7 @@ def test_minesweeper_says_so_where_no_field_is_found(monkeypatch: pytest.MonkeyP
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.test_generate import print_seeded
+from tests.compare.test_generate import print_seeded
 print_seeded(Path(sys.argv[1]))
 """
 
@@ -268,7 +268,7 @@ def test_the_same_seed_gives_the_same_puzzles_and_pages_in_every_process(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # This process has a random hash seed, or another fixed one.
-    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     words = [sys.executable, "-c", SCRIPT, str(tmp_path / "there.pdf")]
     there = subprocess.run(words, env=environment, capture_output=True, check=True, text=True).stdout
     print_seeded(tmp_path / "here.pdf")
@@ -598,7 +598,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "twinproof", "generate", *words],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
-from tests import brute
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
+from tests.oracle import fields as brute
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.catalogue import build_model
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.field.maps import parse_map
