@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -25,6 +25,7 @@ from tests.oracle import fields as brute
 from tests.oracle import lightup as brute_lightup
 from tests.oracle import minesweeper as brute_minesweeper
 from tests.oracle import starbattle as brute_starbattle
+from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.certificates.certify import Wanted, certify_clauses
@@ -59,7 +60,7 @@ from twinproof.optim.proof.cnf import Encoding, Formula, Key, holds
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError
 
-relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(25)
 
 Content = dict[str, Any]
 
@@ -186,7 +187,7 @@ def test_lightup_clauses_agree_with_brute_force(puzzle: LightUpPuzzle) -> None:
         assert keeps(board, layout) == (not lightup_rules.violations(puzzle, layout))
 
 
-@settings(relaxed, max_examples=15)
+@examples(15)
 @given(drawn=st.one_of(small_boards(), planted_boards()))
 def test_starbattle_clauses_agree_with_brute_force(drawn: tuple[list[str], int]) -> None:
     rows, stars = drawn
@@ -256,7 +257,7 @@ def symmetric_formulas(draw: st.DrawFn) -> tuple[Formula, dict[Key, int], list[t
     return formula, {("S", cell, 0): variable for cell, variable in at.items()}, cells
 
 
-@settings(relaxed, max_examples=100)
+@examples(100)
 @given(drawn=symmetric_formulas())
 def test_a_formula_with_a_model_keeps_one_among_the_leaders(
     drawn: tuple[Formula, dict[Key, int], list[tuple[int, int]]],

@@ -17,13 +17,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from tests.oracle.lightup import lightings
 from tests.oracle.minesweeper import beside, mines_of
 from tests.oracle.minesweeper import play as brute_play
-from tests.support.running import Run, runner
+from tests.support.examples import examples
+from tests.support.running import Run, runner, search_here
 from twinproof.compare.output.pages import write_pages
 from twinproof.compare.questions.generate import Made, Wish, make, wish_for
 from twinproof.models import PUZZLES
@@ -48,7 +49,7 @@ from twinproof.models.starbattle.instance import StarBattlePuzzle, number_region
 from twinproof.optim import EngineError, InputError, Status
 from twinproof.optim.engine import solve
 
-relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(30)
 
 SIX = "AAABBB\nABBBCC\nADDEEC\nFFDDEC\nFEEEEC\nFCCCCC\n"
 SIX_SOLUTION = (".*....", "...*..", ".....*", "..*...", "....*.", "*.....")
@@ -325,7 +326,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     # The number of clues of Light Up tells.
     by_clues = graded(lambda puzzle: min(5, len(puzzle.clues) // 2) or None)
     monkeypatch.setitem(sys.modules, "twinproof.models.lightup.hints", by_clues)
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli.generate"], "make", partial(make, isolated=False))
+    search_here(monkeypatch)
     return partial(runner(capfd), "generate")
 
 

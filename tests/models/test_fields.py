@@ -3,9 +3,10 @@
 from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 
 from tests.oracle import fields as brute
+from tests.support.examples import examples
 from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.catalogue import build_model
 from twinproof.compare.questions.crosscheck import TWINS
@@ -19,7 +20,7 @@ from twinproof.optim.engine import solve
 
 Rows = tuple[str, ...]
 ENGINES = (*TWINS, "ksweep")
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 
 
 def solve_sprinklers(

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.strategies import hops_puzzles
 from twinproof.compare.instances import read_field
@@ -29,7 +30,7 @@ from twinproof.optim.frontier import search as frontier_search
 from twinproof.optim.process.checkpoint import Checkpoint, Saved
 from twinproof.optim.process.tracker import Tracker
 
-relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed_settings = examples(15)
 
 
 def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> Outcome[Any]:
