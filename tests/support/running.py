@@ -48,6 +48,7 @@ def _run_first_here(
     tasks: Sequence[Task], limits: Limits, report: Report, settled: Callable[[], bool]
 ) -> Stop | None:
     """Run the first task, which proves; others only look for better layouts meanwhile."""
+    assert limits.time is limits.memory is None, "a test of limits needs the fixture in_children"
     try:
         run_here(tasks[0], report)
     except KeyboardInterrupt:
