@@ -777,7 +777,9 @@ def test_the_commands_say_why_there_is_no_certificate(in_children: Run, tmp_path
     (tmp_path / "two.txt").write_text("..\n..\n")  # bulbs on either diagonal
     status, out, _ = in_children("certify", "lightup", "two.txt", "--output", "a.json")
     assert (status, out.splitlines()[-1]) == (1, "not unique")
-    status, out, _ = in_children("certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json")
+    status, out, _ = in_children(
+        "certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json"
+    )
     assert (status, out) == (3, "not proved; time limit\n")
     assert [path.name for path in tmp_path.iterdir()] == ["two.txt"]
 
