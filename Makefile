@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+SIDE_BY_SIDE := --numprocesses logical --maxprocesses 8 --dist worksteal
 READY := .venv/.ready
 
 .PHONY: run test test-all check bench records report lock clean
@@ -11,11 +12,12 @@ run: $(READY)
 	$(BIN)/twinproof solve sprinklers scarecrow --engine both --picture out/scarecrow.png --record out/scarecrow.json
 	@echo "picture: out/scarecrow.png   record: out/scarecrow.json"
 
+# Tests run side by side; `test-all` has those that take minutes as well, and all examples of each.
 test: $(READY)
-	$(BIN)/pytest
+	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-all: $(READY)
-	$(BIN)/pytest -m "slow or not slow"
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "slow or not slow" --hypothesis-profile full
 
 check: $(READY)
 	$(BIN)/ruff format --check .

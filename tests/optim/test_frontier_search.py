@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.running import Run
-from tests.strategies import hops_puzzles
+from tests.support.examples import examples
+from tests.support.running import Run
+from tests.support.strategies import hops_puzzles
 from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Answer, Question, answer, identity
 from twinproof.models.field.maps import parse_map
@@ -29,7 +30,7 @@ from twinproof.optim.frontier.outcome import FrontierOutcome, FrontierTracker
 from twinproof.optim.process.checkpoint import Checkpoint, Saved
 from twinproof.optim.request import EngineOptions, Request, Threshold
 
-relaxed_settings = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed_settings = examples(15)
 
 
 def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> FrontierOutcome[Any]:

@@ -4,13 +4,14 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, event, given, note, settings
+from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from tests import brute
-from tests.shared_data import load
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from tests.test_brute_force import front_of
+from tests.models.test_fields import front_of
+from tests.oracle import fields as brute
+from tests.support.examples import examples
+from tests.support.shared_data import load
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.instances import read_field
 from twinproof.models.field.maps import Field, parse_map
 from twinproof.models.field.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
@@ -26,7 +27,7 @@ from twinproof.optim.engine import solve
 from twinproof.optim.frontier.outcome import FrontierOutcome, frontier_outcome
 from twinproof.optim.request import EngineOptions
 
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 
 ROOMS: dict[type, Any] = {HopsPuzzle: hops_frontier, SprinklerPuzzle: sprinklers_frontier}
 
@@ -84,7 +85,7 @@ def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None
     assert hops_rules.violations(puzzle, outcome.layout) == []
 
 
-@settings(relaxed, max_examples=15)
+@examples(15)
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
     assume(puzzle.starts_are_symmetric)
@@ -129,7 +130,7 @@ def ring_fields(draw: st.DrawFn) -> tuple[Field, str | None]:
     return field, symmetry
 
 
-@settings(relaxed, max_examples=80)
+@examples(80)
 @given(drawn=ring_fields(), data=st.data())
 def test_hops_round_the_middle_equal_those_in_lines(drawn: tuple[Field, str | None], data: st.DataObject) -> None:
     # A way round the middle may claim a start that it does not have: small rings tempt it to.

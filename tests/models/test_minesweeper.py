@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
-from tests import brute_minesweeper as brute
-from tests.shared_data import DATA, load
+from tests.oracle import minesweeper as brute
+from tests.support.examples import examples
+from tests.support.shared_data import DATA, load
 from twinproof.models.grid import neighbours8
 from twinproof.models.minesweeper import rules
 from twinproof.models.minesweeper.count import count
@@ -34,7 +35,7 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 
 Cell = tuple[int, int]
 Rows = tuple[str, ...]
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 BUILDERS: dict[str, Callable[..., Any]] = {"cpsat": build_cpsat, "maxsat": build_maxsat}
 ENGINES = list(BUILDERS)
 
@@ -745,7 +746,7 @@ def test_unknown_forms_are_refused() -> None:
 letters = st.text(st.sampled_from(' \n.0189F?#*HxXmu:,{}[]"abgz-+/²٣\x1c\ud800'), max_size=40)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     text=st.text(max_size=60) | letters, prefix=st.sampled_from(["", "mines: ", "3x1x1\n", "3x1:", '{"board": ["'])
 )
@@ -762,7 +763,7 @@ def test_readers_give_a_puzzle_or_the_format_error(text: str, prefix: str) -> No
             assert "\n" not in str(error)  # noqa: PT017 - a puzzle is as good
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(data=st.binary(max_size=30), header=st.sampled_from([b"", b"\x03\x03\x00\x01", b"3x3:0,0,m"]))
 def test_bytes_give_a_field_or_the_format_error(data: bytes, header: bytes) -> None:
     for form in (None, "mbf"):

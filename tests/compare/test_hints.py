@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 import typer
-from hypothesis import HealthCheck, example, given, note, settings
+from hypothesis import example, given, note
 from hypothesis import strategies as st
 
-from tests import brute_lightup, brute_minesweeper, brute_starbattle
-from tests.running import Run, runner
-from tests.shared_data import DATA
-from tests.test_lightup import SOURCE_ROWS
-from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.models.test_lightup import SOURCE_ROWS
+from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.oracle import lightup as brute_lightup
+from tests.oracle import minesweeper as brute_minesweeper
+from tests.oracle import starbattle as brute_starbattle
+from tests.support.examples import examples
+from tests.support.running import Run
+from tests.support.shared_data import DATA
 from twinproof.compare.benchmark.grades import run as run_benchmark
 from twinproof.compare.benchmark.grades import spearman, stated
 from twinproof.compare.output.hint_drawing import draw_hint
@@ -39,10 +42,9 @@ from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import position as starbattle_position
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
-from twinproof.optim.process.call import call
 
 Known = dict[Cell, bool]
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(60)
 
 
 def star_puzzle(rows: list[str] | tuple[str, ...], stars: int = 1) -> StarBattlePuzzle:
@@ -187,7 +189,7 @@ def one_by_one(rules: tuple[Rule[Any], ...], position: Any) -> Any:
     return position
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(25)
 @given(drawn=star_positions())
 def test_starbattle_conclusions_hold_in_all_solutions(
     drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
@@ -444,7 +446,7 @@ def images(rows: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield rows[::-1]
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(8)
 @given(drawn=star_positions(small=True))
 @example(drawn=(ALBERI.split(), 2, {}, []))
 def test_starbattle_grade_does_not_depend_on_how_the_board_lies(
@@ -455,7 +457,7 @@ def test_starbattle_grade_does_not_depend_on_how_the_board_lies(
     assert len({starbattle.grade(star_puzzle(image, stars)).grade for image in images(rows)}) == 1
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(25)
 @given(drawn=light_positions())
 @example(drawn=(SOURCE_ROWS, {}, []))
 def test_lightup_grade_does_not_depend_on_how_the_grid_lies(
@@ -591,19 +593,10 @@ FILES = {
 }
 
 
-@pytest.fixture
-def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run the command in a folder with files, all in this process; gives status, standard output and error."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    # A child process takes a second to start, and what it does is tested elsewhere.
-    monkeypatch.setattr("twinproof.compare.cli.hint.call", call_here)
-    return runner(capfd)
-
-
-def call_here(function: Any, *arguments: Any, limits: object = None) -> Any:
-    return call(function, *arguments, isolated=False)
 
 
 def hinted(run: Run, *words: str) -> tuple[int, dict[str, Any]]:

@@ -1,9 +1,10 @@
 """Fields: the sizes that are published, maps as people write them, symmetries, and what is refused."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from tests.strategies import fields
+from tests.support.examples import examples
+from tests.support.strategies import fields
 from twinproof.models.field.maps import Field, named_field, parse_layout, parse_map
 from twinproof.models.field.symmetries import SYMMETRIES, orbits, symmetry_group
 from twinproof.models.grid import SQUARE_SYMMETRIES
@@ -47,7 +48,7 @@ def test_map_with_ragged_lines_and_obstacles() -> None:
     assert (field.height, field.width) == (4, 3)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(drawn=fields(14))
 def test_map_is_read_back_as_written(drawn: tuple[Field, str | None]) -> None:
     field, _ = drawn

@@ -9,11 +9,12 @@ from random import Random
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.brute_starbattle import solutions
-from tests.test_brute_force import relaxed
+from tests.models.test_fields import relaxed
+from tests.oracle.starbattle import solutions
+from tests.support.examples import examples
 from twinproof.compare.benchmark.generate import read_sizes
 from twinproof.compare.questions.unique import uniqueness
 from twinproof.models.generation.chance import below, shuffled
@@ -67,7 +68,7 @@ def check_shapes(made: Generated, size: int, stars: int) -> None:
         assert len(apart) > 1 or size == 1
 
 
-@settings(relaxed, max_examples=25)
+@examples(25)
 @given(
     size_and_stars=st.sampled_from([(4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (8, 2)]),
     seed=st.integers(0, 10**9),
@@ -159,7 +160,7 @@ def test_the_same_seed_gives_the_same_puzzle_whatever_the_order_of_hashes() -> N
         environment = {
             **os.environ,
             "PYTHONHASHSEED": hash_seed,
-            "PYTHONPATH": str(Path(__file__).parents[1] / "src"),
+            "PYTHONPATH": str(Path(__file__).parents[2] / "src"),
         }
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
         printed.add(done.stdout)
@@ -205,7 +206,7 @@ def test_random_stars_can_be_any_layout() -> None:
     assert {random_stars(5, 1, Random(seed)) for seed in range(300)} == every
 
 
-@settings(relaxed, max_examples=20)
+@examples(20)
 @given(size_and_stars=st.sampled_from([(5, 1), (8, 2), (13, 3), (17, 4)]), seed=st.integers(0, 10**6))
 def test_groups_of_stars_can_be_joined_at_once_without_crossing(
     size_and_stars: tuple[int, int], seed: int

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from tests import brute_starbattle as brute
-from tests import shared_data
+from tests.oracle import starbattle as brute
+from tests.support import shared_data
+from tests.support.examples import examples
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.starbattle import cpsat, maxsat
 from twinproof.models.starbattle.drawing import draw
@@ -25,7 +26,7 @@ from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.request import Threshold
 
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(60)
 
 BUILD: dict[str, Any] = {"cpsat": cpsat.build_cpsat, "maxsat": maxsat.build_maxsat}
 
@@ -412,7 +413,7 @@ def test_the_number_of_stars_reaches_the_forms_that_do_not_tell_it() -> None:
     assert FORMATS["letters"].write(two).startswith("# stars: 2\n")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @example(text="stars: 1")
 @example(text="# ")
 @example(text='{"stars": 1e999, "regions": []}')

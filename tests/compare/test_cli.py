@@ -16,10 +16,9 @@ import psutil
 import pytest
 from rich.console import Console
 
-from tests.running import Run
-from tests.shared_data import load
+from tests.support.running import Run
+from tests.support.shared_data import load
 from twinproof.compare import Crosscheck, Question, catalogue
-from twinproof.compare.cli.main import main as cli
 from twinproof.compare.output.terminal import draw
 from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models.violation import Violation
@@ -38,8 +37,8 @@ def solve(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "maxsat"])
-def test_solve_prints_one_json_object_with_the_promised_keys(twinproof: Run, engine: str) -> None:
-    status, content = solve(twinproof, "sprinklers", "grid:4x4", "--engine", engine)
+def test_solve_prints_one_json_object_with_the_promised_keys(in_children: Run, engine: str) -> None:
+    status, content = solve(in_children, "sprinklers", "grid:4x4", "--engine", engine)
     assert status == 0
     assert set(KEYS) <= set(content)
     # The domination number of the 4x4 grid is 4 (OEIS A350823).
@@ -50,9 +49,9 @@ def test_solve_prints_one_json_object_with_the_promised_keys(twinproof: Run, eng
     assert [4, 4] in [point[1:] for point in content["trace"]]
 
 
-def test_solve_both_has_each_engine_and_their_agreement(twinproof: Run) -> None:
+def test_solve_both_has_each_engine_and_their_agreement(in_children: Run) -> None:
     # 14 hops on the disc of radius 3: the exact frontier method, of which no engine here is a part.
-    status, content = solve(twinproof, "hops", "disc:9", "--engine", "both")
+    status, content = solve(in_children, "hops", "disc:9", "--engine", "both")
     assert (status, content["agree"], content["engine"]) == (0, True, "both")
     assert {name: own["value"] for name, own in content["engines"].items()} == {"cpsat": 14, "maxsat": 14}
     assert all(set(KEYS) <= set(own) for own in content["engines"].values())
@@ -109,8 +108,8 @@ def test_map_from_a_file_and_from_standard_input(
     assert (piped.returncode, json.loads(piped.stdout)["value"], piped.stderr) == (0, 1, "")
 
 
-def test_solve_stays_silent_in_a_pipe_and_draws_letters(twinproof: Run) -> None:
-    status, out, err = twinproof("solve", "sprinklers", "grid:1x3", "--engine", "both")
+def test_solve_stays_silent_in_a_pipe_and_draws_letters(in_children: Run) -> None:
+    status, out, err = in_children("solve", "sprinklers", "grid:1x3", "--engine", "both")
     assert (status, err) == (0, "")
     assert out.splitlines()[:2] == [".S.", "S sprinkler: 1   . crop: 2"]
     assert "the engines agree" in out
@@ -266,8 +265,18 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("engine", ["cpsat", "maxsat", "both"])
+@pytest.mark.parametrize(
+    ("engine", "stop"),
+    [
+        # CP-SAT is the first of both, and it is that which is stopped.
+        ("both", signal.SIGTERM),
+        ("maxsat", signal.SIGINT),
+        pytest.param("both", signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param("maxsat", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("cpsat", signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param("cpsat", signal.SIGTERM, marks=pytest.mark.slow),
+    ],
+)
 def test_a_stopped_solve_gives_the_best_so_far(stop: signal.Signals, engine: str) -> None:
     words = ["solve", "hops", "scarecrow", "--engine", engine, "--json"]
     leader, follower = pty.openpty()
@@ -291,8 +300,8 @@ def test_a_stopped_solve_gives_the_best_so_far(stop: signal.Signals, engine: str
     assert 0 <= content["value"] <= 109 <= content["bound"] <= 248
 
 
-def test_a_limit_before_a_proof_is_exit_3(twinproof: Run) -> None:
-    status, content = solve(twinproof, "hops", "scarecrow", "--time-limit", "0.2")
+def test_a_limit_before_a_proof_is_exit_3(in_children: Run) -> None:
+    status, content = solve(in_children, "hops", "scarecrow", "--time-limit", "0.2")
     assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")
     assert content["layout"] is None
 
@@ -328,10 +337,10 @@ def piped(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 def test_rows_are_not_folded_however_wide(tmp_path: Path) -> None:
-    drawn = piped("solve", "sprinklers", "grid:2x200").stdout.splitlines()[:2]
-    assert [len(row) for row in drawn] == [200, 200]
+    drawn = piped("solve", "sprinklers", "grid:2x100").stdout.splitlines()[:2]
+    assert [len(row) for row in drawn] == [100, 100]
     (tmp_path / "layout.txt").write_text("\n".join(drawn), encoding="utf-8")
-    checked = piped("check", "sprinklers", "grid:2x200", str(tmp_path / "layout.txt"))
+    checked = piped("check", "sprinklers", "grid:2x100", str(tmp_path / "layout.txt"))
     assert checked.returncode == 0
     assert checked.stdout.splitlines()[:2] == drawn
 
@@ -346,12 +355,12 @@ def test_numbers_beyond_any_field_are_just_large(twinproof: Run, engine: str, nu
     assert solve(twinproof, *words)[1]["status"] == "infeasible"
 
 
-def test_an_engine_that_fails_is_one_line_with_the_details_in_a_file(twinproof: Run, tmp_path: Path) -> None:
+def test_an_engine_that_fails_is_one_line_with_the_details_in_a_file(in_children: Run, tmp_path: Path) -> None:
     # A planted failure: this process's sys.path goes to the child, with a module that cannot be imported.
     (tmp_path / "ortools.py").write_text("raise ZeroDivisionError('planted')", encoding="utf-8")
     sys.path.insert(0, str(tmp_path))
     try:
-        status, out, err = twinproof("solve", "sprinklers", "grid:2x2")
+        status, out, err = in_children("solve", "sprinklers", "grid:2x2")
     finally:
         sys.path.remove(str(tmp_path))
     (saved,) = tmp_path.glob("twinproof-error-*.txt")
@@ -390,20 +399,22 @@ def test_a_reader_that_goes_away_does_not_change_the_exit_status(words: tuple[st
     assert (process.returncode, process.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
-def test_closed_standard_streams(tmp_path: Path, closed: str) -> None:
+@pytest.mark.parametrize(
+    ("closed", "engine"),
+    [("0<&-", "maxsat"), ("1>&-", "maxsat"), ("2>&-", "maxsat"), ("0<&- 1>&- 2>&-", "both")],
+)
+def test_closed_standard_streams(tmp_path: Path, closed: str, engine: str) -> None:
     record = tmp_path / "r.json"
-    command = (
-        f'"{sys.executable}" -m twinproof solve sprinklers grid:3x3 --engine both --record "{record}" {closed}'
-    )
+    words = f'solve sprinklers grid:3x3 --engine {engine} --record "{record}"'
+    command = f'"{sys.executable}" -m twinproof {words} {closed}'
     assert subprocess.run(command, shell=True, check=False, capture_output=True).returncode == 0
     assert json.loads(record.read_text(encoding="utf-8"))["value"] == 3
 
 
-def test_files_of_the_current_folder_do_not_stand_in_for_modules(twinproof: Run, tmp_path: Path) -> None:
+def test_files_of_the_current_folder_do_not_stand_in_for_modules(in_children: Run, tmp_path: Path) -> None:
     for name in ("pickle", "struct", "numpy"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
-    assert solve(twinproof, "sprinklers", "grid:3x3", "--engine", "both")[1]["agree"] is True
+    assert solve(in_children, "sprinklers", "grid:3x3", "--engine", "both")[1]["agree"] is True
 
 
 def test_no_colour_draws_letters_on_a_terminal() -> None:
@@ -460,7 +471,7 @@ def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.Mon
         asked.append((engines, limits, subsolvers))
         return crosscheck(question, isolated=False)
 
-    monkeypatch.setattr(cli, "crosscheck", spy)
+    monkeypatch.setattr("twinproof.compare.cli.main.crosscheck", spy)
     words = [
         "solve",
         "sprinklers",
@@ -483,7 +494,7 @@ def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch)
         check = crosscheck(question, isolated=False)
         return Crosscheck(check.engines, check.answers, False)
 
-    monkeypatch.setattr(cli, "crosscheck", quarrel)
+    monkeypatch.setattr("twinproof.compare.cli.main.crosscheck", quarrel)
     status, out, _ = twinproof("solve", "sprinklers", "grid:1x1", "--engine", "both")
     assert status == 1
     assert "DISAGREE" in out

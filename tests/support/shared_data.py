@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-DATA = Path(os.environ.get("TWINPROOF_DATA", Path(__file__).parents[2] / "shared" / "data"))
+DATA = Path(os.environ.get("TWINPROOF_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 def load(name: str) -> Any:

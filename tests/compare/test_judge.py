@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ortools.sat.python import cp_model
 
-from tests.shared_data import load
+from tests.support.shared_data import load
 from twinproof.compare import Answer, Crosscheck, Question
 from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.output.records import record, write_file

@@ -4,11 +4,12 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.formula import IDPool
 
+from tests.support.examples import examples
 from twinproof.optim import EngineError
 from twinproof.optim import count as counting
 from twinproof.optim.count import count_parts
@@ -17,7 +18,7 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.mus import Mus, smallest_mus
 from twinproof.optim.sat.totalizer import totalizer
 
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(60)
 
 literals = st.integers(1, 6).flatmap(lambda v: st.sampled_from([v, -v]))
 formulas = st.lists(st.lists(literals, min_size=1, max_size=3), max_size=14)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.small_questions import IMPOSSIBLE, POSSIBLE, QUESTIONS
-from tests.test_compare import disagreements, disc_cases, grid_cases
-from tests.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
+from tests.compare.test_judge import disagreements, disc_cases, grid_cases
+from tests.optim.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
+from tests.support.small_questions import IMPOSSIBLE, POSSIBLE, QUESTIONS
 from twinproof.compare.cli.main import main
 from twinproof.compare.questions.answer import answer
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop

@@ -16,8 +16,8 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
-from tests.running import Run
-from tests.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
+from tests.support.running import Run
+from tests.support.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
 from twinproof.compare.catalogue import entry
 from twinproof.compare.output.export import FORMS, export_lines
 from twinproof.compare.questions.answer import Question

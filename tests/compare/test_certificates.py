@@ -12,18 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
-from tests.running import Run
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from tests.test_lightup import puzzles as lightup_puzzles
-from tests.test_lrat import mutated
-from tests.test_minesweeper import puzzles as minesweeper_puzzles
-from tests.test_starbattle import planted_boards, small_boards
-from tests.test_starbattle import puzzles as any_board
+from tests.models.test_lightup import puzzles as lightup_puzzles
+from tests.models.test_minesweeper import puzzles as minesweeper_puzzles
+from tests.models.test_starbattle import planted_boards, small_boards
+from tests.models.test_starbattle import puzzles as any_board
+from tests.optim.test_lrat import mutated
+from tests.oracle import fields as brute
+from tests.oracle import lightup as brute_lightup
+from tests.oracle import minesweeper as brute_minesweeper
+from tests.oracle import starbattle as brute_starbattle
+from tests.support.examples import examples
+from tests.support.running import Run
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.certificates.certify import Wanted, certify_clauses
 from twinproof.compare.certificates.checkers import CHECKERS
 from twinproof.compare.certificates.claims import Claim, encode, refuted
@@ -56,7 +60,7 @@ from twinproof.optim.proof.cnf import Encoding, Formula, Key, holds
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError
 
-relaxed = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(25)
 
 Content = dict[str, Any]
 
@@ -183,7 +187,7 @@ def test_lightup_clauses_agree_with_brute_force(puzzle: LightUpPuzzle) -> None:
         assert keeps(board, layout) == (not lightup_rules.violations(puzzle, layout))
 
 
-@settings(relaxed, max_examples=15)
+@examples(15)
 @given(drawn=st.one_of(small_boards(), planted_boards()))
 def test_starbattle_clauses_agree_with_brute_force(drawn: tuple[list[str], int]) -> None:
     rows, stars = drawn
@@ -253,7 +257,7 @@ def symmetric_formulas(draw: st.DrawFn) -> tuple[Formula, dict[Key, int], list[t
     return formula, {("S", cell, 0): variable for cell, variable in at.items()}, cells
 
 
-@settings(relaxed, max_examples=100)
+@examples(100)
 @given(drawn=symmetric_formulas())
 def test_a_formula_with_a_model_keeps_one_among_the_leaders(
     drawn: tuple[Formula, dict[Key, int], list[tuple[int, int]]],
@@ -769,11 +773,13 @@ def test_the_commands_make_and_verify(twinproof: Run, tmp_path: Path, monkeypatc
     assert (status, out, err.count("\n")) == (2, "", 1)
 
 
-def test_the_commands_say_why_there_is_no_certificate(twinproof: Run, tmp_path: Path) -> None:
+def test_the_commands_say_why_there_is_no_certificate(in_children: Run, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text("..\n..\n")  # bulbs on either diagonal
-    status, out, _ = twinproof("certify", "lightup", "two.txt", "--output", "a.json")
+    status, out, _ = in_children("certify", "lightup", "two.txt", "--output", "a.json")
     assert (status, out.splitlines()[-1]) == (1, "not unique")
-    status, out, _ = twinproof("certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json")
+    status, out, _ = in_children(
+        "certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json"
+    )
     assert (status, out) == (3, "not proved; time limit\n")
     assert [path.name for path in tmp_path.iterdir()] == ["two.txt"]
 
@@ -887,7 +893,7 @@ def test_other_checkers_agree(checker: str, tmp_path: Path) -> None:
     assert not CHECKERS[checker](tmp_path / "formula.cnf", tmp_path / "proof.lrat").accepts
 
 
-CERTIFICATES = Path(__file__).parents[1] / "reports" / "certificates"
+CERTIFICATES = Path(__file__).parents[2] / "reports" / "certificates"
 KEPT = [
     pytest.param(
         path, id=path.name.split(".")[0], marks=[pytest.mark.slow] if path.stat().st_size > 500_000 else []

@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
-from tests import brute, brute_lightup, brute_minesweeper, brute_starbattle
-from tests.strategies import drawn_rows
+from tests.oracle import fields as brute
+from tests.oracle import lightup as brute_lightup
+from tests.oracle import minesweeper as brute_minesweeper
+from tests.oracle import starbattle as brute_starbattle
+from tests.support.strategies import drawn_rows
 from twinproof.compare.catalogue import entry
 from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Question

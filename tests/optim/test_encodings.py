@@ -4,12 +4,13 @@ from itertools import permutations, product
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.formula import IDPool
 from pysat.solvers import Solver
 
+from tests.support.examples import examples
 from twinproof.optim.cpsat import add_lex_leader
 from twinproof.optim.sat.encodings import acyclic, at_least, at_most, elimination_order, lex_leader
 
@@ -21,7 +22,7 @@ def satisfiable(clauses: list[list[int]], fixed: list[int]) -> bool:
         return bool(solver.solve(assumptions=fixed))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     arcs=st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda a: a[0] != a[1]), max_size=9),
     order=st.permutations(range(5)),

@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, note, settings
+from hypothesis import example, given, note
 from hypothesis import strategies as st
 from pysat.examples.musx import MUSX
 
-from tests import shared_data
-from tests.brute_lightup import Cell, lightings, seen_from
+from tests.oracle.lightup import Cell, lightings, seen_from
+from tests.support import shared_data
+from tests.support.examples import examples
 from twinproof.models.grid import MAX_TILES
 from twinproof.models.lightup import rules
 from twinproof.models.lightup.at_sight import dark_cells, impossible_clues, reasons
@@ -29,7 +30,7 @@ from twinproof.optim.request import Threshold
 
 Rows = tuple[str, ...]
 ENGINES = ("cpsat", "maxsat")
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 
 # The tutorial's own puzzle, as it writes it.
 SOURCE = """cells = [
@@ -486,7 +487,7 @@ SNIPPETS = [
         ),
     )
 )
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_lightup_readers_give_a_puzzle_or_an_input_error(text: str) -> None:
     readers: list[Callable[[str, str], object]] = [
         partial(read_puzzle, FORMATS),

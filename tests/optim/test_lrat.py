@@ -10,15 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
+from tests.support.examples import examples
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import Checked, ProofError, check_lrat
 from twinproof.optim.proof.refute import Refutation, refute
 
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(60)
 
 Clauses = list[tuple[int, ...]]
 
@@ -380,7 +381,7 @@ before = set(sys.modules)
 spec.loader.exec_module(module)
 print([name for name in set(sys.modules) - before if name.split(".")[0] not in sys.stdlib_module_names])
 """
-    path = Path(__file__).parents[1] / "optim" / "proof" / "lrat.py"
+    path = Path(__file__).parents[2] / "optim" / "proof" / "lrat.py"
     ran = subprocess.run(
         [sys.executable, "-I", "-c", script, str(path)], capture_output=True, text=True, check=True
     )

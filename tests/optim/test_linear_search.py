@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from pysat.solvers import Cadical195
 
-from tests.test_compare import disagreements, disc_cases, grid_cases
-from tests.test_engines import crowded_pigeons
+from tests.compare.test_judge import disagreements, disc_cases, grid_cases
+from tests.optim.test_engines import crowded_pigeons
 from twinproof.compare.cli.main import main
 from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Question, answer
@@ -153,7 +153,7 @@ def test_the_article_field_has_its_248_variables_and_clauses() -> None:
 
 
 def test_other_puzzles_have_no_baseline(capfd: pytest.CaptureFixture[str]) -> None:
-    from tests.small_questions import QUESTIONS  # noqa: PLC0415 - answers its questions by brute force
+    from tests.support.small_questions import QUESTIONS  # noqa: PLC0415 - answers its questions by brute force
 
     with pytest.raises(InputError, match="has no model for it"):
         answer(QUESTIONS["stars"][0], "linear-search")

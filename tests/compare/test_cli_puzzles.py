@@ -6,18 +6,18 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.running import Run, runner
-from tests.shared_data import DATA, load
-from tests.test_lightup import CORNER_SOLUTION, SOURCE
-from tests.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.models.test_lightup import CORNER_SOLUTION, SOURCE
+from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
+from tests.support.examples import examples
+from tests.support.running import Run
+from tests.support.shared_data import DATA, load
 from twinproof.compare import Crosscheck, Question
 from twinproof.compare.benchmark.public import load_public
 from twinproof.compare.benchmark.puzzles import run as run_benchmark
@@ -31,7 +31,6 @@ from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Outcome, Status, Stop
-from twinproof.optim.engine import solve as solve_here
 from twinproof.optim.process.call import Called, call
 
 FILES = {
@@ -71,30 +70,12 @@ FILES = {
 }
 
 
-@pytest.fixture
-def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run the command in a folder with files, all in this process; gives status, standard output and error."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "binary.txt").write_bytes(b".\xff.")
     (tmp_path / "folder").mkdir()
-    # A child process takes a second to start, and what it does is tested elsewhere.
-    modules = sys.modules
-    monkeypatch.setattr(modules["twinproof.compare.questions.answer"], "solve", in_process)
-    for module in ("twinproof.compare.questions.explain", "twinproof.compare.cli.puzzles"):
-        monkeypatch.setattr(modules[module], "call", partial(call_here))
-    return runner(capfd)
-
-
-def in_process(*arguments: Any) -> Outcome[Any]:
-    changed = list(arguments)
-    changed[5] = False  # isolated
-    return solve_here(*changed)
-
-
-def call_here(function: Any, *arguments: Any, limits: object = None, isolated: bool = True) -> Any:
-    return call(function, *arguments, isolated=False)
 
 
 def loaded(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
@@ -340,7 +321,7 @@ def test_convert_binary_to_standard_output() -> None:
     assert (process.returncode, process.stdout, process.stderr) == (0, bytes([2, 2, 0, 1, 0, 0]), b"")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(150)
 @given(
     st.sampled_from(["starbattle", "lightup", "minesweeper"]),
     st.one_of(

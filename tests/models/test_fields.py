@@ -3,10 +3,11 @@
 from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 
-from tests import brute
-from tests.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
+from tests.oracle import fields as brute
+from tests.support.examples import examples
+from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.models.field.maps import parse_map
@@ -20,7 +21,7 @@ from twinproof.optim.request import Threshold
 
 Rows = tuple[str, ...]
 ENGINES = (*TWINS, "linear-search")
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 
 
 def solve_sprinklers(

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import twinproof.models.hops.frontier_verify as verifier
-from tests import brute
-from tests.slow_frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
+from tests.oracle import fields as brute
+from tests.oracle.frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
+from tests.support.examples import examples
 from twinproof.models.field.maps import named_field
 from twinproof.models.hops.frontier_verify import Verdict, digest, read_certificate, verify_frontier
 from twinproof.models.hops.instance import HopsPuzzle
@@ -32,9 +33,9 @@ DISC_36 = (
 )
 """Both found by another engine."""
 
-RECORDS = Path(__file__).parents[1] / "reports" / "records"
+RECORDS = Path(__file__).parents[2] / "reports" / "records"
 
-FAST = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+FAST = settings(examples(60), derandomize=True)
 RING_12 = ("....", ".XX.", ".XX.", "....")
 RING_24 = (".....", ".....", "..X..", ".....", ".....")
 
@@ -338,7 +339,7 @@ class TestInstance:
         ("entrances", ([], [[1, 1]], [[1, 2], [3, 2]])),
     )
 
-    @settings(FAST, max_examples=30)
+    @settings(examples(30), derandomize=True)
     @given(st.sampled_from([*RINGS][:7]), st.data())
     def test_what_passes_is_true(self, name: str, data: st.DataObject) -> None:
         """Change facts of the instance, and the numbers; whatever still passes must be so by brute force."""
@@ -461,7 +462,7 @@ def _ring_maps() -> st.SearchStrategy[tuple[str, ...]]:
 
 
 class TestAgainstBruteForce:
-    @settings(FAST, max_examples=30)
+    @settings(examples(30), derandomize=True)
     @given(
         _ring_maps(),
         st.sampled_from([4, 8]),
@@ -518,7 +519,7 @@ class TestMalformed:
             read_certificate(json.dumps(content), "a.json")
         outcome(content)
 
-    @settings(FAST, max_examples=200)
+    @settings(examples(200), derandomize=True)
     @given(st.data())
     def test_any_part_may_be_anything(self, data: st.DataObject) -> None:
         certificate = disc_9()

@@ -17,13 +17,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
-from tests.brute_lightup import lightings
-from tests.brute_minesweeper import beside, mines_of
-from tests.brute_minesweeper import play as brute_play
-from tests.running import Run, runner
+from tests.oracle.lightup import lightings
+from tests.oracle.minesweeper import beside, mines_of
+from tests.oracle.minesweeper import play as brute_play
+from tests.support.examples import examples
+from tests.support.running import Run, runner, search_here
 from twinproof.compare.output.pages import write_pages
 from twinproof.compare.questions.generate import Made, Wish, make, wish_for
 from twinproof.models import PUZZLES
@@ -49,7 +50,7 @@ from twinproof.optim import EngineError, InputError, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.request import Threshold
 
-relaxed = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(30)
 
 SIX = "AAABBB\nABBBCC\nADDEEC\nFFDDEC\nFEEEEC\nFCCCCC\n"
 SIX_SOLUTION = (".*....", "...*..", ".....*", "..*...", "....*.", "*.....")
@@ -253,7 +254,7 @@ def test_minesweeper_says_so_where_no_field_is_found(monkeypatch: pytest.MonkeyP
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.test_generate import print_seeded
+from tests.compare.test_generate import print_seeded
 print_seeded(Path(sys.argv[1]))
 """
 
@@ -270,7 +271,7 @@ def test_the_same_seed_gives_the_same_puzzles_and_pages_in_every_process(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # This process has a random hash seed, or another fixed one.
-    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[1] / "src")}
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     words = [sys.executable, "-c", SCRIPT, str(tmp_path / "there.pdf")]
     there = subprocess.run(words, env=environment, capture_output=True, check=True, text=True).stdout
     print_seeded(tmp_path / "here.pdf")
@@ -327,7 +328,7 @@ def twinproof(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     # The number of clues of Light Up tells.
     by_clues = graded(lambda puzzle: min(5, len(puzzle.clues) // 2) or None)
     monkeypatch.setitem(sys.modules, "twinproof.models.lightup.hints", by_clues)
-    monkeypatch.setattr(sys.modules["twinproof.compare.cli.generate"], "make", partial(make, isolated=False))
+    search_here(monkeypatch)
     return partial(runner(capfd), "generate")
 
 
@@ -600,7 +601,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "twinproof", "generate", *words],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "src")},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
