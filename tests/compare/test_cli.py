@@ -419,7 +419,7 @@ def test_files_of_the_current_folder_do_not_stand_in_for_modules(in_children: Ru
 
 def test_no_colour_draws_letters_on_a_terminal() -> None:
     file = StringIO()
-    draw(("S. ", ".HX"), Console(file=file, force_terminal=True, no_color=True))
+    draw(("S. ", ".HX"), Console(file=file, force_terminal=True, no_color=True), {})
     assert file.getvalue() == "S. \n.HX\n"
 
 
