@@ -1,4 +1,4 @@
-"""What the commands share: their options, their exit statuses, how they write."""
+"""What the commands share: their exit statuses, and how they write."""
 
 import json
 import os
@@ -6,34 +6,29 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 
-from twinproof.compare.catalogue import ALIASES, PUZZLES
+from twinproof.compare.cli.options import SEVERAL
 from twinproof.compare.output.records import check_writable, write_json
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.output.words import command_line, printable
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
-from twinproof.models.field.maps import FIELDS
-from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.puzzle import Said
-from twinproof.models.sprinklers.instance import KINDS
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES as OLD_NAMES
-from twinproof.optim.engine import OWN, TABLE
+from twinproof.optim.engine import TABLE
 
 __all__ = [
     "BAD_INPUT",
     "INTERNAL",
     "NEGATIVE",
-    "SEVERAL",
     "SOLVED",
     "UNFINISHED",
     "check_record",
     "choose_engines",
-    "command_line",
     "exit_status",
     "finish_undisturbed",
     "give_said",
@@ -43,47 +38,7 @@ __all__ = [
 ]
 
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
-SEVERAL = {"both": TWINS, "all": OWN}
 TWIN_WORDS = (*TWINS, "both")
-
-Kind = Annotated[str | None, typer.Option(help=f"Sprinkler: {', '.join(KINDS)}; basic by default.")]
-Nozzle = Annotated[bool, typer.Option("--nozzle", help="Sprinklers with a pressure nozzle.")]
-Symmetry = Annotated[str | None, typer.Option(help=f"Of the layout: {', '.join(SYMMETRIES)}.")]
-Harvest = Annotated[int | None, typer.Option(help="Hops are picked over 4 edges (default) or 8 neighbours.")]
-Entrance = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ROW,COLUMN",
-        help="Edge tile ROW,COLUMN (from 1) where walking starts; makes the outside a wall. Repeatable.",
-    ),
-]
-DryPaths = Annotated[bool, typer.Option("--dry-paths", help="Walkable tiles need no water.")]
-Hops = Annotated[int | None, typer.Option(help="Fix the number of hops, for fewest-sprinklers.")]
-Stars = Annotated[
-    int | None, typer.Option(help="Star Battle: stars a row, where the file does not say it; 1 by default.")
-]
-Mines = Annotated[int | None, typer.Option(help="Minesweeper: all mines, where the file does not say it.")]
-NoTrustFlags = Annotated[bool, typer.Option("--no-trust-flags", help="Minesweeper: a flag may be wrong.")]
-Form = Annotated[
-    str | None, typer.Option("--format", metavar="FORM", help="Of the file; by default what it looks like.")
-]
-ApartFrom = Annotated[
-    str | None, typer.Option(metavar="LAYOUT", help="The layout from which `farthest` counts, a text file or -.")
-]
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-TimeLimit = Annotated[float | None, typer.Option(help="Seconds for each engine.")]
-TwinEngine = Annotated[str, typer.Option(help="cpsat, maxsat or both of them.")]
-RecordFile = Annotated[
-    Path | None, typer.Option("--record", help="Write the JSON object, with the command, into FILE.json.")
-]
-PuzzleName = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help=f"{', '.join(PUZZLES)}; or {', '.join(ALIASES)}.")
-]
-WHAT_FILE = f"{', '.join(FIELDS)}, a file with a map; a file with any other puzzle; or - for standard input."
-Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_FILE)]
-OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help=WHAT_FILE)]
-BoardFile = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
 
 
 def choose_engines(engine: str, known: Sequence[str] = (*TABLE, *SEVERAL)) -> tuple[str, ...]:

@@ -22,8 +22,6 @@ from twinproof.compare.cli.command import (
     NEGATIVE,
     SOLVED,
     UNFINISHED,
-    AsJson,
-    command_line,
     finish_undisturbed,
     print_result,
     tell,

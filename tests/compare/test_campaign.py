@@ -28,9 +28,9 @@ from twinproof.compare.campaign.reproduce import reproduction, save_disagreement
 from twinproof.compare.campaign.results import open_results, read_results
 from twinproof.compare.campaign.run import judge_suite, missing, run_suite
 from twinproof.compare.campaign.suite import BUILT_IN, Suite, read_suite
-from twinproof.compare.catalogue import PUZZLES
 from twinproof.compare.certificates.verify import Certificate, verify_clauses
 from twinproof.compare.certificates.verify import Verdict as ClauseVerdict
+from twinproof.models import PUZZLES
 from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.sprinklers import cpsat as sprinklers_cpsat
 from twinproof.models.sprinklers import maxsat as sprinklers_maxsat

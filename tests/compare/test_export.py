@@ -18,7 +18,6 @@ from pysat.solvers import Solver
 
 from tests.support.running import Run
 from tests.support.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
-from twinproof.compare.catalogue import entry
 from twinproof.compare.output.export import FORMS, export_lines
 from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Sense
@@ -35,7 +34,7 @@ def text_of(question: Question, form: str) -> str:
 
 
 def sense_of(question: Question) -> Sense | None:
-    return None if question.yes_or_no else entry(question.name).objectives[question.objective]
+    return None if question.yes_or_no else question.asked.sense
 
 
 def strict_literals(words: list[str], variables: int | None) -> list[int]:

@@ -9,10 +9,10 @@ from ortools.sat.python import cp_model
 
 from tests.support.shared_data import load
 from twinproof.compare import Answer, Crosscheck, Question
-from twinproof.compare.instances import build_puzzle, read_field
 from twinproof.compare.output.records import record, write_file
 from twinproof.compare.questions.answer import JudgementError, answer
 from twinproof.compare.questions.crosscheck import TWINS, agree, crosscheck
+from twinproof.models.field.sources import read_field
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers import cpsat
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
@@ -67,7 +67,7 @@ def given(engine: str, outcome: Outcome[Rows], asked: Question, first: Outcome[R
 
 
 def combined(first: Outcome[Rows], second: Outcome[Rows]) -> tuple[object, ...]:
-    asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
+    asked = Question("hops", HopsPuzzle(read_field("disc:9")), "most-hops")
     answers = {"cpsat": given("cpsat", first, asked), "maxsat": given("maxsat", second, asked)}
     content = record(Crosscheck(TWINS, answers, agree([first, second])))
     assert content["engines"]["cpsat"]["bound"] == first.bound
@@ -84,7 +84,7 @@ def test_record_of_both_has_the_best_value_and_the_best_bound() -> None:
 
 
 def test_record_of_both_keeps_its_keys_after_a_stop_in_the_first_engine() -> None:
-    asked = Question("hops", build_puzzle("hops", read_field("disc:9")), "most-hops")
+    asked = Question("hops", HopsPuzzle(read_field("disc:9")), "most-hops")
     answers = {"cpsat": given("cpsat", outcome(Status.FEASIBLE, 3, 9), asked)}
     content = record(Crosscheck(TWINS, answers, None))
     assert (content["engine"], list(content["engines"]), content["agree"]) == ("both", ["cpsat"], None)
@@ -104,7 +104,7 @@ def test_an_interrupt_in_the_second_engine_keeps_the_first_answer(monkeypatch: p
 def test_different_numbers_of_most_hops_disagree_even_if_the_rest_is_unfinished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    puzzle = build_puzzle("hops", read_field("disc:9"))
+    puzzle = HopsPuzzle(read_field("disc:9"))
     assert isinstance(puzzle, HopsPuzzle)
     asked = Question("hops", puzzle, "fewest-sprinklers")
     found = {"cpsat": 14, "maxsat": 13}
@@ -120,7 +120,7 @@ def test_different_numbers_of_most_hops_disagree_even_if_the_rest_is_unfinished(
 
 
 def test_first_of_two_questions_is_kept_when_time_runs_out() -> None:
-    asked = Question("hops", build_puzzle("hops", read_field("scarecrow")), "fewest-sprinklers")
+    asked = Question("hops", HopsPuzzle(read_field("scarecrow")), "fewest-sprinklers")
 
     def stop_at_the_first_layout(progress: Progress) -> None:
         if progress.value is not None:
@@ -236,6 +236,6 @@ def test_scarecrow_needs_59_sprinklers_by_both_engines(symmetry: str | None) -> 
 
 
 def test_question_that_cannot_be_asked_is_refused() -> None:
-    puzzle = build_puzzle("hops", read_field("disc:4"))
+    puzzle = HopsPuzzle(read_field("disc:4"))
     with pytest.raises(InputError, match="needs the number of hops"):
         Question("hops", puzzle, "fewest-sprinklers", at_most=3)

@@ -11,7 +11,6 @@ from twinproof.compare import Question
 from twinproof.compare.campaign.case import Asked, Result
 from twinproof.compare.campaign.judge import Verdict, judge
 from twinproof.compare.campaign.suite import read_suite
-from twinproof.compare.catalogue import PUZZLES
 from twinproof.compare.report import __main__ as report
 from twinproof.compare.report.charts import Curve, Point, draw_curves, draw_scatter
 from twinproof.compare.report.engines import engines_page, readme_lines
@@ -19,6 +18,7 @@ from twinproof.compare.report.fields import hops_page, sprinklers_page
 from twinproof.compare.report.generated import generate_page
 from twinproof.compare.report.measured import Duel, duel, gather, hard, is_settled, own_seconds
 from twinproof.compare.report.pictures import draw_pictures
+from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits
 
 RESULTS = Path("results.jsonl")

@@ -12,8 +12,8 @@ from tests.oracle import fields as brute
 from tests.support.examples import examples
 from tests.support.shared_data import load
 from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
-from twinproof.compare.instances import read_field
 from twinproof.models.field.maps import Field, parse_map
+from twinproof.models.field.sources import read_field
 from twinproof.models.field.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_of, ring_sweeps
 from twinproof.models.grid import neighbours4
 from twinproof.models.hops import frontier as hops_frontier

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.strategies import hops_puzzles
-from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Answer, Question, answer, identity
 from twinproof.models.field.maps import parse_map
+from twinproof.models.field.sources import read_field
 from twinproof.models.hops import cpsat as hops_cpsat
 from twinproof.models.hops import frontier as hops_frontier
 from twinproof.models.hops.instance import HopsPuzzle

@@ -8,9 +8,9 @@ from pysat.solvers import Cadical195
 from tests.compare.test_judge import disagreements, disc_cases, grid_cases
 from tests.optim.test_engines import crowded_pigeons
 from twinproof.compare.cli.main import main
-from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.compare.questions.crosscheck import crosscheck
+from twinproof.models.field.sources import read_field
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.linear_search import build_linear_search as build_hops
 from twinproof.models.sprinklers.instance import SprinklerPuzzle

@@ -7,9 +7,9 @@ from tests.oracle import lightup as brute_lightup
 from tests.oracle import minesweeper as brute_minesweeper
 from tests.oracle import starbattle as brute_starbattle
 from tests.support.strategies import drawn_rows
-from twinproof.compare.catalogue import entry
-from twinproof.compare.instances import read_field
 from twinproof.compare.questions.answer import Question
+from twinproof.models import PUZZLES
+from twinproof.models.field.sources import read_field
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
@@ -118,7 +118,7 @@ def _yes_or_no(questions: dict[str, tuple[Question, Answer]]) -> dict[str, tuple
     for name, (question, value) in questions.items():
         if not isinstance(value, int):
             continue
-        if entry(question.name).objectives[question.objective] is Sense.MAXIMIZE:
+        if PUZZLES.find(question.name).objective(question.objective).sense is Sense.MAXIMIZE:
             found[f"{name} at least {value}"] = replace(question, at_least=value), POSSIBLE
             found[f"{name} at least {value + 1}"] = replace(question, at_least=value + 1), IMPOSSIBLE
         else:
