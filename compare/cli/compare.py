@@ -26,6 +26,8 @@ from twinproof.compare.cli.command import (
     print_result,
     tell,
 )
+from twinproof.compare.cli.options import AsJson
+from twinproof.compare.output.words import command_line
 from twinproof.optim import InputError, TwinproofError
 
 __all__ = ["compare"]
