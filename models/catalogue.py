@@ -32,7 +32,8 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
 
     def __init__(self, built_in: Mapping[str, str]) -> None:
         self._built_in = dict(built_in)
-        self._loaded: dict[str, Puzzle[Any]] = {}
+        self.loaded: dict[str, Puzzle[Any]] = {}
+        """Those that have been asked for."""
 
     @cached_property
     def _from_outside(self) -> "dict[str, EntryPoint]":
@@ -42,14 +43,14 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
         return {point.name: point for point in entry_points(group=GROUP) if point.name not in self._built_in}
 
     def __getitem__(self, name: str) -> "Puzzle[Any]":
-        if name not in self._loaded:
+        if name not in self.loaded:
             if name in self._built_in:
-                self._loaded[name] = import_module(self._built_in[name]).PUZZLE
+                self.loaded[name] = import_module(self._built_in[name]).PUZZLE
             elif name in self._from_outside:
-                self._loaded[name] = _load(self._from_outside[name])
+                self.loaded[name] = _load(self._from_outside[name])
             else:
                 raise KeyError(name)
-        return self._loaded[name]
+        return self.loaded[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from self._built_in

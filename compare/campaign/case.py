@@ -69,10 +69,10 @@ class Asked:
     def title(self) -> str:
         """The question in a line."""
         question = self.question
-        words = [question.name, question.puzzle.name, question.objective]
+        words = [question.puzzle, question.instance.name, question.objective]
         words += [f"at least {question.at_least}"] * (question.at_least is not None)
         words += [f"at most {question.at_most}"] * (question.at_most is not None)
-        options = PUZZLES.find(question.name).describe(question.puzzle)
+        options = PUZZLES.find(question.puzzle).describe(question.instance)
         plain = {"kind": "basic", "nozzle": False, "harvest": 4, "trust_flags": True}
         for name, value in options.items():
             if name != "apart_from" and plain.get(name) != value:
@@ -100,7 +100,9 @@ class Case:
         """
         question, limits = self.asked.question, self.asked.limits
         spent = [limits.time, limits.memory, limits.workers, limits.seed]
-        return _digest([_said(question), self.engine, spent, versions(), code_digest(question.name, self.engine)])
+        return _digest(
+            [_said(question), self.engine, spent, versions(), code_digest(question.puzzle, self.engine)]
+        )
 
 
 def run_case(case: Case, isolated: bool = True) -> Result:
@@ -123,12 +125,12 @@ def run_case(case: Case, isolated: bool = True) -> Result:
     """
     asked, engine = case.asked, case.engine
     question, limits = asked.question, asked.limits
-    rooms = PUZZLES.find(question.name)
+    rooms = PUZZLES.find(question.puzzle)
     start = monotonic()
     said: dict[str, Any] = {
-        "puzzle": question.name,
-        "instance": question.puzzle.name,
-        "options": rooms.describe(question.puzzle),
+        "puzzle": question.puzzle,
+        "instance": question.instance.name,
+        "options": rooms.describe(question.instance),
         "objective": question.objective,
         "engine": engine,
         "status": "unknown",
@@ -157,13 +159,13 @@ def run_case(case: Case, isolated: bool = True) -> Result:
         "asked": asked.key,
         "title": asked.title,
         **said,
-        "map": list(rooms.rows(question.puzzle)),
+        "map": list(rooms.rows(question.instance)),
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers},
         "seed": limits.seed,
         "error": error,
         "versions": versions(),
         "machine": machine(),
-        "code": code_digest(question.name, engine),
+        "code": code_digest(question.puzzle, engine),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 

@@ -44,8 +44,8 @@ def certify_question(question: Question, limits: Limits, isolated: bool = True) 
     """
     start = monotonic()
     wanted = Wanted(
-        PUZZLES.find(question.name),
-        question.puzzle,
+        PUZZLES.find(question.puzzle),
+        question.instance,
         "infeasible" if question.yes_or_no else "optimum",
         objective=question.objective,
         at_least=question.at_least,

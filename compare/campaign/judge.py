@@ -40,7 +40,7 @@ class Verdict:
     @property
     def value(self) -> int | None:
         """The best value found."""
-        sense = PUZZLES.find(self.asked.question.name).objective(self.asked.question.objective).sense
+        sense = PUZZLES.find(self.asked.question.puzzle).objective(self.asked.question.objective).sense
         values = [result["value"] for result in self.results.values() if result.get("value") is not None]
         return None if not values else max(values) if sense is Sense.MAXIMIZE else min(values)
 
@@ -87,7 +87,7 @@ def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
 def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     """Rebuild an outcome from a result; its parts must fit each other and the layout."""
     question = asked.question
-    rooms = PUZZLES.find(question.name)
+    rooms = PUZZLES.find(question.puzzle)
     layout = result["layout"]
     outcome: Outcome[Layout] = Outcome(
         None if question.yes_or_no else rooms.objective(question.objective).sense,
@@ -99,13 +99,13 @@ def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     )
     if outcome.layout is None:
         return outcome
-    rows = rooms.read_layout(question.puzzle, "\n".join(outcome.layout), "its layout")
+    rows = rooms.read_layout(question.instance, "\n".join(outcome.layout), "its layout")
     value = judged_value(question, rows)
     if value != outcome.value:
         raise EngineError(f"says {outcome.value}, its layout has {value}")
     first = result.get(first_key(question))
     if first is not None and question.asked.after is not None:
-        value = rooms.rules.value(question.puzzle, question.asked.after, rows)
+        value = rooms.rules.value(question.instance, question.asked.after, rows)
         if value != first["value"]:
             raise EngineError(f"its layout has {value} for {question.asked.after}, not {first['value']}")
     return outcome
@@ -114,7 +114,7 @@ def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
 def _first(question: Question, said: Result) -> Outcome[Layout]:
     layout = said["layout"]
     return Outcome(
-        PUZZLES.find(question.name).objective(question.asked.after).sense,
+        PUZZLES.find(question.puzzle).objective(question.asked.after).sense,
         Status(said["status"]),
         said["value"],
         said["bound"],
@@ -139,7 +139,7 @@ def _contradictions(asked: Asked, outcomes: Mapping[str, Outcome[Layout]]) -> li
 def _known_outcome(asked: Asked) -> Outcome[Layout]:
     known, question = asked.known, asked.question
     assert known is not None
-    sense = None if question.yes_or_no else PUZZLES.find(question.name).objective(question.objective).sense
+    sense = None if question.yes_or_no else PUZZLES.find(question.puzzle).objective(question.objective).sense
     if not known.solvable:
         return Outcome(sense, Status.INFEASIBLE, None, None, None, 0.0)
     # The layout is not known, only that there is one.
@@ -177,5 +177,5 @@ def settles(asked: Asked, result: Result) -> bool:
     if result["status"] in (Status.OPTIMAL, Status.INFEASIBLE):
         return True
     question = asked.question
-    without_value = question.yes_or_no or PUZZLES.find(question.name).objective(question.objective).sense is None
+    without_value = question.yes_or_no or PUZZLES.find(question.puzzle).objective(question.objective).sense is None
     return without_value and result["status"] == Status.FEASIBLE

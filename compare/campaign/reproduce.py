@@ -42,9 +42,9 @@ def reproduction(verdict: Verdict, name: str) -> str:
         if result.get("layout") is not None:
             lines += [_comment(f"{engine}:"), *(_comment(f"  {row}") for row in result["layout"])]
     case: dict[str, Any] = {
-        "puzzle": question.name,
-        "name": question.puzzle.name,
-        "text": "\n".join(PUZZLES.find(question.name).rows(question.puzzle)) + "\n",
+        "puzzle": question.puzzle,
+        "name": question.instance.name,
+        "text": "\n".join(PUZZLES.find(question.puzzle).rows(question.instance)) + "\n",
         "objectives": [question.objective],
         "engines": list(asked.engines),
         "at_least": question.at_least,
@@ -79,7 +79,7 @@ def _expected(verdict: Verdict) -> int | str:
 def _options(verdict: Verdict) -> dict[str, Any]:
     """Give what the text of the instance does not say."""
     question = verdict.asked.question
-    said = PUZZLES.find(question.name).as_options(question.puzzle)
+    said = PUZZLES.find(question.puzzle).as_options(question.instance)
     if "apart_from" in said:
         said["apart_from"] = "\n".join(said["apart_from"]) + "\n"
     return said

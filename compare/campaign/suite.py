@@ -179,7 +179,9 @@ def _place(instance: str, folder: Path) -> Source:
 
 
 def _known(question: Question, expected: Any, source: str) -> Known:
-    valued = PUZZLES.find(question.name).objective(question.objective).sense is not None and not question.yes_or_no
+    valued = (
+        PUZZLES.find(question.puzzle).objective(question.objective).sense is not None and not question.yes_or_no
+    )
     if expected == "infeasible":
         return Known(None, False, source)
     if expected == "solvable":

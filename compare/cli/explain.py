@@ -78,7 +78,7 @@ def explain(
 
 
 def _shown(known: Explained) -> str:
-    name, puzzle, outcome = known.question.name, known.question.puzzle, known.best.outcome
+    name, puzzle, outcome = known.question.puzzle, known.question.instance, known.best.outcome
     console = Console(highlight=False)
     with console.capture() as capture:
         if known.solvable:

@@ -114,11 +114,11 @@ def solve(
     print_result(json.dumps(content) if as_json else _shown(check, best))
     write_record(record_file, content)
     if picture is not None and best.outcome.layout is not None:
-        title = f"{asked.name} {best.question.puzzle.name}, {summary(best)}"
+        title = f"{asked.name} {best.question.instance.name}, {summary(best)}"
         # Imported here because matplotlib takes longer to load than most questions to answer.
         from twinproof.compare.output.picture import write_picture  # noqa: PLC0415
 
-        write_picture(picture, best.outcome.layout, asked.name, title, best.question.puzzle)
+        write_picture(picture, best.outcome.layout, asked.name, title, best.question.instance)
     _say_where(kept)
     raise typer.Exit(exit_status(check))
 
@@ -190,7 +190,7 @@ def _let_pass(best: Answer) -> list[Violation]:
     layout = best.outcome.layout
     if layout is None or not best.question.asked.may_break:
         return []
-    return PUZZLES.find(best.question.name).rules.violations(best.question.puzzle, layout)
+    return PUZZLES.find(best.question.puzzle).rules.violations(best.question.instance, layout)
 
 
 def _say_where(kept: Checkpoint | None) -> None:
@@ -203,7 +203,7 @@ def _shown(check: Crosscheck, best: Answer) -> str:
     console = Console(highlight=False)
     with console.capture() as capture:
         if best.outcome.layout is not None:
-            draw_board(best.question.name, best.question.puzzle, best.outcome.layout, console)
+            draw_board(best.question.puzzle, best.question.instance, best.outcome.layout, console)
             for violation in _let_pass(best):
                 console.print(escape(str(violation)), soft_wrap=True)
         for given in check.answers.values():

@@ -38,8 +38,8 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
     """
     if form not in FORMS:
         raise InputError(f"form {form!r}: unknown; known are {', '.join(FORMS)}")
-    rooms = PUZZLES.find(question.name)
-    model = rooms.build_model(FORMS[form], question.puzzle, question.objective)
+    rooms = PUZZLES.find(question.puzzle)
+    model = rooms.build_model(FORMS[form], question.instance, question.objective)
     if FORMS[form] == "cpsat":
         from twinproof.optim.cpsat import post as post_cpsat  # noqa: PLC0415 - loads CP-SAT
 
@@ -69,10 +69,10 @@ def write_export(question: Question, form: str, path: Path) -> int:
 
 
 def _told(question: Question) -> Iterator[str]:
-    rooms = PUZZLES.find(question.name)
-    yield f"puzzle: {question.name}: {rooms.title}"
-    yield f"instance: {question.puzzle.name}"
-    options = {name: told for name, told in rooms.describe(question.puzzle).items() if name != "apart_from"}
+    rooms = PUZZLES.find(question.puzzle)
+    yield f"puzzle: {question.puzzle}: {rooms.title}"
+    yield f"instance: {question.instance.name}"
+    options = {name: told for name, told in rooms.describe(question.instance).items() if name != "apart_from"}
     if options:
         yield "options: " + ", ".join(f"{name} {told}" for name, told in options.items())
     yield f"objective: {question.objective}" + ("" if question.yes_or_no else f" ({_sense(question)})")
@@ -84,7 +84,7 @@ def _told(question: Question) -> Iterator[str]:
 
 
 def _sense(question: Question) -> str:
-    sense = PUZZLES.find(question.name).objective(question.objective).sense
+    sense = PUZZLES.find(question.puzzle).objective(question.objective).sense
     return "any" if sense is None else str(sense)
 
 

@@ -94,9 +94,9 @@ def _combined(answers: Sequence[Answer]) -> Record:
 def _record_answer(answer: Answer) -> Record:
     question, outcome = answer.question, answer.outcome
     result: Record = {
-        "puzzle": question.name,
-        "instance": question.puzzle.name,
-        "options": PUZZLES.find(question.name).describe(question.puzzle),
+        "puzzle": question.puzzle,
+        "instance": question.instance.name,
+        "options": PUZZLES.find(question.puzzle).describe(question.instance),
         "objective": question.objective,
     }
     for asked, bound in (("at_least", question.at_least), ("at_most", question.at_most)):
@@ -106,7 +106,7 @@ def _record_answer(answer: Answer) -> Record:
         result[first_key(question)] = _record_outcome(answer.first)
     result |= {"engine": answer.engine} | _record_outcome(outcome)
     if outcome.layout is not None and question.asked.may_break:
-        violations = PUZZLES.find(question.name).rules.violations(question.puzzle, outcome.layout)
+        violations = PUZZLES.find(question.puzzle).rules.violations(question.instance, outcome.layout)
         result["violations"] = record_violations(violations)
     return result
 
@@ -143,9 +143,9 @@ def save_for_report(error: JudgementError) -> Path:
     content = {
         "error": str(error),
         "engine": error.engine,
-        "puzzle": question.name,
-        "map": list(PUZZLES.find(question.name).rows(question.puzzle)),
-        "options": PUZZLES.find(question.name).describe(question.puzzle),
+        "puzzle": question.puzzle,
+        "map": list(PUZZLES.find(question.puzzle).rows(question.instance)),
+        "options": PUZZLES.find(question.puzzle).describe(question.instance),
         "objective": question.objective,
         "at_least": question.at_least,
         "at_most": question.at_most,

@@ -32,9 +32,9 @@ class Question:
 
     Parameters
     ----------
-    name : str
+    puzzle : str
         The puzzle's name.
-    puzzle : instance
+    instance : object
         An instance of it.
     objective : str
         One of the puzzle's objectives.
@@ -47,29 +47,29 @@ class Question:
         If puzzle or objective are unknown, or both bounds are given, or one is negative.
     """
 
-    name: str
-    puzzle: Any
+    puzzle: str
+    instance: Any
     objective: str
     at_least: int | None = None
     at_most: int | None = None
 
     def __post_init__(self) -> None:
-        puzzle, objective = PUZZLES.find(self.name), self.asked
+        puzzle, objective = PUZZLES.find(self.puzzle), self.asked
         if objective.sense is None and self.yes_or_no:
             raise InputError(f"{self.objective}: has no value that could be at least or at most a number")
-        if objective.relative and self.puzzle.apart_from is None:
+        if objective.relative and self.instance.apart_from is None:
             raise InputError(f"{self.objective}: needs --apart-from, the layout from which to count")
         if self.at_least is not None and self.at_most is not None:
             raise InputError("at least and at most: only one of them can be asked")
         for asked, bound in (("at least", self.at_least), ("at most", self.at_most)):
             if bound is not None and bound < 0:
                 raise InputError(f"{asked} {bound}: must not be negative")
-        puzzle.check(self.puzzle, objective, self.yes_or_no)
+        puzzle.check(self.instance, objective, self.yes_or_no)
 
     @property
     def asked(self) -> Objective:
         """The objective."""
-        return PUZZLES.find(self.name).objective(self.objective)
+        return PUZZLES.find(self.puzzle).objective(self.objective)
 
     @property
     def yes_or_no(self) -> bool:
@@ -141,12 +141,12 @@ def answer(
         If the engine's layout is not what it says.
     """
     limits, options = limits or Limits(), options or EngineOptions()
-    rooms, row = PUZZLES.find(question.name), find(engine)
+    rooms, row = PUZZLES.find(question.puzzle), find(engine)
     if row.model not in {find(name).model for name in rooms.engines}:
         raise InputError(f"engine {engine!r}: {rooms.name} has no model for it; it has {', '.join(rooms.engines)}")
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        build = partial(rooms.build_model, row.model, asked.puzzle, asked.objective)
+        build = partial(rooms.build_model, row.model, asked.instance, asked.objective)
         kept = replace(options, checkpoint=checkpoint)
         return _judge(
             asked, row.name, solve(row.name, build, allowed, on_progress, asked.threshold, kept, isolated)
@@ -155,7 +155,7 @@ def answer(
     checkpoint = options.checkpoint
     if checkpoint is not None:
         checkpoint = replace(checkpoint, question=identity(question, options.counting))
-    puzzle, after = question.puzzle, question.asked.after
+    puzzle, after = question.instance, question.asked.after
     if after is not None and rooms.fixed is not None and rooms.fixed(puzzle) is None:
         assert rooms.fix is not None
         most = replace(question, objective=after)
@@ -174,7 +174,7 @@ def answer(
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
             return Answer(question, row.name, unknown, first)
-        question = replace(question, puzzle=rooms.fix(puzzle, first.value))
+        question = replace(question, instance=rooms.fix(puzzle, first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
         second = run(question, limits, checkpoint)
@@ -190,10 +190,10 @@ def answer(
 
 def identity(question: Question, counting: bool) -> str:
     """Say in a line what is asked, so that a kept search is never taken for another one."""
-    puzzle, rooms = question.puzzle, PUZZLES.find(question.name)
+    puzzle, rooms = question.instance, PUZZLES.find(question.puzzle)
     options = json.dumps(rooms.describe(puzzle) | ({"counting": True} if counting else {}))
     drawn = hashlib.blake2b("\n".join(rooms.rows(puzzle)).encode(), digest_size=8).hexdigest()
-    return f"{question.name} {puzzle.name}, {question.objective}, {options}, map {drawn}"
+    return f"{question.puzzle} {puzzle.name}, {question.objective}, {options}, map {drawn}"
 
 
 def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:
@@ -218,13 +218,13 @@ def judged_value(question: Question, layout: Layout) -> int | None:
     EngineError
         If it breaks a rule that the objective does not let it break, or its value is none that was asked for.
     """
-    rooms = PUZZLES.find(question.name)
+    rooms = PUZZLES.find(question.puzzle)
     allowed = question.asked.may_break
-    found = rooms.rules.violations(question.puzzle, layout)
+    found = rooms.rules.violations(question.instance, layout)
     broken = [violation for violation in found if violation.rule not in allowed]
     if broken:
         raise EngineError(f"breaks a rule: {broken[0]}")
-    value = len(found) if allowed else rooms.rules.value(question.puzzle, question.objective, layout)
+    value = len(found) if allowed else rooms.rules.value(question.instance, question.objective, layout)
     if value is not None and not question.allows(value):
         raise EngineError(f"gives {value}, which was not asked")
     return value

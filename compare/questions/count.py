@@ -116,7 +116,7 @@ def _counted(outcome: Outcome[Any]) -> int | None:
 
 def _symmetries(question: Question) -> list[str]:
     """Name the symmetries of the instance; none where the layouts are asked to have one."""
-    puzzle = question.puzzle
+    puzzle = question.instance
     if puzzle.symmetry is not None:
         return []
     images = [dict(image) for image in puzzle.symmetries]
@@ -129,7 +129,7 @@ def _symmetries(question: Question) -> list[str]:
 
 def _with_symmetry(question: Question, name: str) -> Question:
     """Ask for layouts with a symmetry."""
-    return replace(question, puzzle=replace(question.puzzle, symmetry=name))
+    return replace(question, instance=replace(question.instance, symmetry=name))
 
 
 MIRRORS = {"up-down": "left-right", "antidiagonal": "diagonal"}
@@ -146,9 +146,9 @@ def record_count(count: Count) -> dict[str, Any]:
     """Put a count into one JSON object."""
     outcome = count.outcome
     return {
-        "puzzle": count.question.name,
-        "instance": count.question.puzzle.name,
-        "options": PUZZLES.find(count.question.name).describe(count.question.puzzle),
+        "puzzle": count.question.puzzle,
+        "instance": count.question.instance.name,
+        "options": PUZZLES.find(count.question.puzzle).describe(count.question.instance),
         "objective": count.question.objective,
         "engine": "frontier",
         "status": outcome.status.value,

@@ -154,7 +154,7 @@ def find_conflict(
 
 def record_explained(known: Explained) -> dict[str, Any]:
     """Put it into one JSON object."""
-    name, puzzle, outcome = known.question.name, known.question.puzzle, known.best.outcome
+    name, puzzle, outcome = known.question.puzzle, known.question.instance, known.best.outcome
     broken = [] if outcome.layout is None else PUZZLES.find(name).rules.violations(puzzle, outcome.layout)
     return {
         "puzzle": name,

@@ -57,13 +57,13 @@ def frontier_bound(
         If nothing can be given up, so that the bound would be the answer itself, or the wider puzzle is too wide
         for the engine.
     """
-    widen = PUZZLES.find(question.name).wider
-    wider, given_up = (question.puzzle, ()) if widen is None else widen(question.puzzle, question.objective)
+    widen = PUZZLES.find(question.puzzle).wider
+    wider, given_up = (question.instance, ()) if widen is None else widen(question.instance, question.objective)
     if not given_up:
         raise InputError(
             "--cut: there is nothing to give up, so the bound would be the answer; use --engine frontier"
         )
-    given = _ask(replace(question, puzzle=wider), limits, on_progress)
+    given = _ask(replace(question, instance=wider), limits, on_progress)
     bound = given.outcome.bound
     return Prepared(None, bound, f"the frontier engine's bound {bound} without {' and '.join(given_up)}")
 

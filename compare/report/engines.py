@@ -94,7 +94,7 @@ def _alike(verdicts: Sequence[Verdict]) -> str:
 def _agreement(verdicts: Sequence[Verdict]) -> list[str]:
     rows = []
     for puzzle in puzzles(verdicts):
-        some = [verdict for verdict in verdicts if verdict.asked.question.name == puzzle]
+        some = [verdict for verdict in verdicts if verdict.asked.question.puzzle == puzzle]
         settled = [settled_by(verdict) for verdict in some]
         known = sum(verdict.asked.known is not None for verdict in some)
         wrong = sum(bool(verdict.wrong) for verdict in some)

@@ -92,7 +92,7 @@ def gather(found: Sequence[Result]) -> list[Verdict]:
 
 def puzzles(verdicts: Sequence[Verdict]) -> list[str]:
     """List the puzzles that were asked about, in the order of the suites."""
-    return list(dict.fromkeys(verdict.asked.question.name for verdict in verdicts))
+    return list(dict.fromkeys(verdict.asked.question.puzzle for verdict in verdicts))
 
 
 def own_models(verdicts: Sequence[Verdict]) -> list[str]:
@@ -138,7 +138,7 @@ def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
     ratios = []
     for verdict in verdicts:
         settled = [engine for engine in TWINS if is_settled(verdict, engine)]
-        if verdict.asked.question.name != puzzle or not settled or not set(TWINS) <= set(verdict.results):
+        if verdict.asked.question.puzzle != puzzle or not settled or not set(TWINS) <= set(verdict.results):
             continue
         if len(settled) == 1:
             wins[settled[0]] += 1

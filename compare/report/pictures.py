@@ -49,7 +49,7 @@ def _settled_seconds(verdicts: Sequence[Verdict], engine: str) -> list[float]:
 def _points(verdicts: Sequence[Verdict]) -> list[Point]:
     return [
         Point(
-            verdict.asked.question.name,
+            verdict.asked.question.puzzle,
             own_seconds(verdict.results["cpsat"]),
             own_seconds(verdict.results["maxsat"]),
             not is_settled(verdict, "cpsat"),

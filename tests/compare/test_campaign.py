@@ -99,7 +99,7 @@ def verdicts_of(suite: Suite, folder: Path) -> list[Verdict]:
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in_suites_can_be_read_and_know_every_puzzle(name: str) -> None:
     suite = read_suite(name)
-    assert {asked.question.name for asked in suite.asked} == set(PUZZLES)
+    assert {asked.question.puzzle for asked in suite.asked} == set(PUZZLES)
     assert all({"cpsat", "maxsat"} <= set(asked.engines) for asked in suite.asked if name == "smoke")
     assert len({asked.key for asked in suite.asked}) == len(suite.asked)
 
@@ -124,7 +124,7 @@ def test_a_file_beside_a_suite_is_called_as_it_is_there(tmp_path: Path, monkeypa
     case = "[[case]]\npuzzle = '{}'\ninstance = '{}'\n"
     text = case.format("lightup", "lamps.txt") + case.format("hops", "field.txt")
     asked = suite_of(text, tmp_path).asked
-    assert [one.question.puzzle.name for one in asked] == ["lamps.txt", "field.txt"]
+    assert [one.question.instance.name for one in asked] == ["lamps.txt", "field.txt"]
     monkeypatch.chdir(tmp_path)
     # The same question from wherever it is asked: results must not depend on the folder.
     assert [one.key for one in read_suite("small.toml").asked] == [one.key for one in asked]
@@ -369,10 +369,10 @@ def test_a_disagreement_is_saved_as_a_suite_that_asks_the_same(tmp_path: Path) -
     for asked in suite_of(text, tmp_path).asked:
         wrong = Verdict(asked, {}, False, ("they say\nthis",))
         again = read_suite(str(save_disagreement(wrong, tmp_path))).asked[0]
-        assert again.question == replace(asked.question, puzzle=again.question.puzzle)
-        shown = PUZZLES[asked.question.name]
-        assert shown.rows(again.question.puzzle) == shown.rows(asked.question.puzzle)
-        assert shown.describe(again.question.puzzle) == shown.describe(asked.question.puzzle)
+        assert again.question == replace(asked.question, instance=again.question.instance)
+        shown = PUZZLES[asked.question.puzzle]
+        assert shown.rows(again.question.instance) == shown.rows(asked.question.instance)
+        assert shown.describe(again.question.instance) == shown.describe(asked.question.instance)
         assert (again.engines, again.limits, again.known) == (asked.engines, asked.limits, asked.known)
 
 

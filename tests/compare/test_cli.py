@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ from rich.console import Console
 
 from tests.support.running import Run
 from tests.support.shared_data import load
-from twinproof.compare import Crosscheck, Question, catalogue
+from twinproof.compare import Crosscheck, Question
 from twinproof.compare.output.terminal import draw
 from twinproof.compare.questions.crosscheck import crosscheck
+from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import Limits
 
@@ -309,11 +311,11 @@ def test_a_limit_before_a_proof_is_exit_3(in_children: Run) -> None:
 def test_a_layout_that_breaks_a_rule_is_never_shown(
     twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = catalogue.PUZZLES["hops"]
     # A planted bug: the judge's rules find fault with every layout.
     always = Violation("planted", ((0, 0),), "no layout pleases")
-    broken = catalogue.Entry(**{**vars(honest), "violations": lambda puzzle, layout: [always]})
-    monkeypatch.setitem(catalogue.PUZZLES, "hops", broken)
+    honest = PUZZLES["hops"]
+    rules = replace(honest.rules, violations=lambda instance, layout: [always])
+    monkeypatch.setitem(PUZZLES.loaded, "hops", replace(honest, rules=rules))
     status, out, err = twinproof("solve", "hops", "grid:2x2", "--json")
     assert (status, out) == (4, "")
     assert err.startswith(

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -435,15 +436,10 @@ def test_judge_takes_the_broken_rules_for_the_value_of_fewest_broken(monkeypatch
     check = crosscheck(Question("minesweeper", torn, "fewest-broken"), isolated=False)
     assert {given.outcome.value for given in check.answers.values()} == {1}
     # No rule is let pass for another objective, and none but the relaxed ones for this.
-    from twinproof.compare import catalogue  # noqa: PLC0415
-
-    honest = catalogue.PUZZLES["minesweeper"]
+    honest = PUZZLES["minesweeper"]
     always = Violation("flag", ((0, 1),), "never right")
-    monkeypatch.setitem(
-        catalogue.PUZZLES,
-        "minesweeper",
-        catalogue.Entry(**{**vars(honest), "violations": lambda puzzle, layout: [always]}),
-    )
+    rules = replace(honest.rules, violations=lambda instance, layout: [always])
+    monkeypatch.setitem(PUZZLES.loaded, "minesweeper", replace(honest, rules=rules))
     with pytest.raises(JudgementError, match="flag: row 1, column 2"):
         crosscheck(Question("minesweeper", torn, "fewest-broken"), isolated=False)
 

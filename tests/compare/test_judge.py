@@ -144,7 +144,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, model: CpsatModel[Rows]) -> None:
 
 def test_planted_missing_clause_is_caught_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:3x4")
-    honest = cpsat.build_cpsat(asked.puzzle)
+    honest = cpsat.build_cpsat(asked.instance)
     text = str(honest.model.proto)
     start = text.index("constraints {")
     end = text.index("constraints {", start + 1)
@@ -158,7 +158,7 @@ def test_planted_missing_clause_is_caught_by_the_rules(monkeypatch: pytest.Monke
 
 def test_planted_extra_sprinkler_is_caught_by_the_other_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:3x4")
-    bugged = cpsat.build_cpsat(asked.puzzle)
+    bugged = cpsat.build_cpsat(asked.instance)
     everything = [bugged.model.get_bool_var_from_proto_index(i) for i in range(12)]
     bugged.model.add(sum(everything) >= 5)  # the domination number of the 3x4 grid is 4
     plant(monkeypatch, bugged)
@@ -169,7 +169,7 @@ def test_planted_extra_sprinkler_is_caught_by_the_other_engine(monkeypatch: pyte
 
 def test_planted_wrong_reading_is_caught_by_counting(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = question("grid:1x2")
-    honest = cpsat.build_cpsat(asked.puzzle)
+    honest = cpsat.build_cpsat(asked.instance)
     plant(monkeypatch, replace(honest, read=lambda values: ("SS",)))
     with pytest.raises(JudgementError, match="says 1, its layout has 2"):
         answer(asked, "cpsat", isolated=False)

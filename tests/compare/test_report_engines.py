@@ -34,7 +34,7 @@ def asked(instance: str) -> Asked:
 
 def result(question: Asked, engine: str, seconds: float, **changes: Any) -> Result:
     """A settled answer that took so many seconds, one of them to start."""
-    layout = LAYOUTS[question.question.puzzle.name]
+    layout = LAYOUTS[question.question.instance.name]
     value = layout[0].count("S")
     return {
         "key": engine,

@@ -118,7 +118,7 @@ def _yes_or_no(questions: dict[str, tuple[Question, Answer]]) -> dict[str, tuple
     for name, (question, value) in questions.items():
         if not isinstance(value, int):
             continue
-        if PUZZLES.find(question.name).objective(question.objective).sense is Sense.MAXIMIZE:
+        if PUZZLES.find(question.puzzle).objective(question.objective).sense is Sense.MAXIMIZE:
             found[f"{name} at least {value}"] = replace(question, at_least=value), POSSIBLE
             found[f"{name} at least {value + 1}"] = replace(question, at_least=value + 1), IMPOSSIBLE
         else:
