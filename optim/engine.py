@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from twinproof.optim.errors import InputError
-from twinproof.optim.frontier.outcome import FrontierTracker
+from twinproof.optim.frontier_outcome import FrontierTracker
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import OnProgress, Outcome
 from twinproof.optim.process.children import run_in_children

@@ -8,7 +8,7 @@ from twinproof.compare.questions.answer import Answer, Question, answer
 from twinproof.models import PUZZLES
 from twinproof.models.grid import SQUARE_SYMMETRIES
 from twinproof.optim import Limits, OnProgress, Outcome, Status
-from twinproof.optim.frontier.outcome import FrontierOutcome
+from twinproof.optim.frontier_outcome import FrontierOutcome
 from twinproof.optim.request import EngineOptions
 
 __all__ = ["Count", "count_layouts", "record_count"]

@@ -11,7 +11,7 @@ from twinproof.models.puzzle import Layout, Said
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
-from twinproof.optim.frontier.outcome import FrontierOutcome, frontier_outcome
+from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
 
 __all__ = ["Front", "Point", "find_front", "front"]
 

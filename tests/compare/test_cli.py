@@ -473,7 +473,7 @@ def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.Mon
         asked.append((engines, limits, subsolvers))
         return crosscheck(question, isolated=False)
 
-    monkeypatch.setattr("twinproof.compare.cli.main.crosscheck", spy)
+    monkeypatch.setattr("twinproof.compare.cli.solve.crosscheck", spy)
     words = [
         "solve",
         "sprinklers",
@@ -496,7 +496,7 @@ def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch)
         check = crosscheck(question, isolated=False)
         return Crosscheck(check.engines, check.answers, False)
 
-    monkeypatch.setattr("twinproof.compare.cli.main.crosscheck", quarrel)
+    monkeypatch.setattr("twinproof.compare.cli.solve.crosscheck", quarrel)
     status, out, _ = twinproof("solve", "sprinklers", "grid:1x1", "--engine", "both")
     assert status == 1
     assert "DISAGREE" in out

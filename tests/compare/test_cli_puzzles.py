@@ -557,7 +557,7 @@ def test_headers_that_stand_twice_and_boards_of_blanks_are_refused(
 
 
 def test_a_stopped_deduction_is_an_object_all_the_same(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("twinproof.compare.cli.puzzles.call", lambda *_, **__: Called((), Stop.TIME))
+    monkeypatch.setattr("twinproof.models.minesweeper.questions.call", lambda *_, **__: Called((), Stop.TIME))
     status, out, err = twinproof("deduce", "minesweeper", "beach.txt", "--json")
     content = json.loads(out)
     assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")

@@ -183,7 +183,7 @@ def test_memory_is_told_where_it_was_recorded() -> None:
 
 
 def test_the_readme_of_the_reports_describes_what_is_there() -> None:
-    reports = Path(__file__).parents[1] / "reports"
+    reports = Path(__file__).parents[2] / "reports"
     described = re.findall(r"`([\w*-]+\.jsonl?)`", (reports / "README.md").read_text(encoding="utf-8"))
     kept = [path.name for path in (reports / "records").iterdir()]
     assert [name for name in kept if not any(fnmatch(name, pattern) for pattern in described)] == []
@@ -193,7 +193,7 @@ def test_the_readme_of_the_reports_describes_what_is_there() -> None:
 def test_every_page_can_be_written_from_the_records_and_opens_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.chdir(Path(__file__).parents[1])
+    monkeypatch.chdir(Path(__file__).parents[2])
     for page in (hops_page(), sprinklers_page()):
         assert page[0].startswith("# ")
         assert page[2].startswith("**")

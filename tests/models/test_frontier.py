@@ -24,7 +24,7 @@ from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import solve
-from twinproof.optim.frontier.outcome import FrontierOutcome, frontier_outcome
+from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
 from twinproof.optim.request import EngineOptions
 
 relaxed = examples(40)

@@ -26,7 +26,7 @@ from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier import search as frontier_search
-from twinproof.optim.frontier.outcome import FrontierOutcome, FrontierTracker
+from twinproof.optim.frontier_outcome import FrontierOutcome, FrontierTracker
 from twinproof.optim.process.checkpoint import Checkpoint, Saved
 from twinproof.optim.request import EngineOptions, Request, Threshold
 
