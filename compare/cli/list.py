@@ -18,6 +18,7 @@ def list_puzzles() -> None:
             for objective in puzzle.objectives
         ]
     lines += [f"  {alias:<12}another name for {name}" for alias, name in PUZZLES.aliases.items()]
+    lines += [f"  {name:<12}not there: {reason}" for name, reason in PUZZLES.broken.items()]
     for puzzle in PUZZLES.values():
         if puzzle.named:
             lines.append(f"instances of {puzzle.name}")

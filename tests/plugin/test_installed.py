@@ -40,7 +40,6 @@ T.T. 0
 1 0 1 1
 """
 expected = "solvable"
-with = ["certificate"]
 source = "by hand"
 
 [[case]]
@@ -135,17 +134,14 @@ def test_plugin_is_solved_by_both_engines(run: Run, tmp_path: Path) -> None:
     assert content["agree"] is True
     assert json.loads((tmp_path / "r.json").read_text())["puzzle"] == "tents"
     assert (tmp_path / "p.svg").read_text().startswith("<?xml")
-    drawn = run("solve", "tents-and-trees", "camp.txt", "--engine", "maxsat")
-    assert drawn.returncode == 0
-    assert drawn.stdout.startswith(". . * . 1\nT . T . 0\n* . . T 1\n. . . * 1\n1 0 1 1\n* tent: 3\n")
 
 
 def test_plugin_is_optimised_bounded_and_measured_from_a_layout(run: Run, tmp_path: Path) -> None:
     best = run("solve", "tents", "none.txt", "--objective", "fewest-broken", "--engine", "both", "--json")
     assert content_of(best)["value"] == 1
-    asked = ("solve", "tents", "none.txt", "--objective", "fewest-broken", "--engine", "both")
-    assert run(*asked, "--at-most", "0").returncode == 1
-    assert run(*asked, "--at-most", "1").returncode == 0
+    asked = ("solve", "tents", "none.txt", "--objective", "fewest-broken")
+    assert run(*asked, "--engine", "maxsat", "--at-most", "0").returncode == 1
+    assert run(*asked, "--engine", "cpsat", "--at-most", "1").returncode == 0
     (tmp_path / "layout.txt").write_text("*\nT\n.\n")
     far = run("solve", "tents", "open.txt", "--objective", "farthest", "--apart-from", "layout.txt", "--json")
     assert content_of(far)["value"] == 2
@@ -154,7 +150,9 @@ def test_plugin_is_optimised_bounded_and_measured_from_a_layout(run: Run, tmp_pa
 def test_plugin_layouts_are_checked_by_its_rules(run: Run, tmp_path: Path) -> None:
     (tmp_path / "right.txt").write_text("\n".join(CAMP_SOLVED) + "\n")
     (tmp_path / "wrong.txt").write_text("....\nT.T.\n*..T\n...*\n")
-    assert run("check", "tents", "camp.txt", "right.txt").returncode == 0
+    right = run("check", "tents-and-trees", "camp.txt", "right.txt")
+    assert right.returncode == 0
+    assert right.stdout == ". . * . 1\nT . T . 0\n* . . T 1\n. . . * 1\n1 0 1 1\n* tent: 3\nvalid\n"
     wrong = content_of(run("check", "tents", "camp.txt", "wrong.txt", "--json"), status=1)
     assert {broken["rule"] for broken in wrong["violations"]} == {"pairs", "row", "column"}
     assert wrong["values"]["fewest-broken"] == 2
@@ -163,7 +161,7 @@ def test_plugin_layouts_are_checked_by_its_rules(run: Run, tmp_path: Path) -> No
 def test_plugin_uniqueness_is_settled(run: Run) -> None:
     assert content_of(run("unique", "tents", "camp.txt", "--engine", "both", "--json"))["unique"] is True
     assert (
-        content_of(run("unique", "tents", "open.txt", "--engine", "both", "--json"), status=1)["unique"] is False
+        content_of(run("unique", "tents", "open.txt", "--engine", "maxsat", "--json"), status=1)["unique"] is False
     )
 
 
@@ -218,18 +216,37 @@ def test_plugin_certificates_are_verified(run: Run, tmp_path: Path, words: tuple
     assert run("verify", "proof.json").returncode == 0
     content = json.loads((tmp_path / "proof.json").read_text())
     assert (content["puzzle"], content["claim"]["kind"]) == ("tents", claim)
-    # Another instance, of which the proof proves nothing.
-    content["instance"]["row_numbers"][-1] = None if content["instance"]["row_numbers"][-1] is not None else 0
+
+
+def test_plugin_certificate_of_another_instance_is_refused(run: Run, tmp_path: Path) -> None:
+    run("certify", "tents", "camp.txt", "--output", "proof.json")
+    content = json.loads((tmp_path / "proof.json").read_text())
+    content["instance"]["row_numbers"][-1] = None
     (tmp_path / "proof.json").write_text(json.dumps(content))
-    assert run("verify", "proof.json").returncode != 0
+    assert run("verify", "proof.json").returncode == 1
 
 
 def test_plugin_is_compared_in_a_suite(run: Run, tmp_path: Path) -> None:
     (tmp_path / "suite.toml").write_text(SUITE)
-    compared = run("compare", "suite.toml", "--json")
-    content = content_of(compared)
-    assert len((tmp_path / "compare-suite.jsonl").read_text().splitlines()) >= 5
-    assert json.dumps(content).count("tents") >= 2
+    verdicts = content_of(run("compare", "suite.toml", "--json"))
+    found = [(question["question"], question["verdict"], question["value"]) for question in verdicts["questions"]]
+    assert found == [("tents camp solution", "agree", None), ("tents no camp fewest-broken", "agree", 1)]
+    assert verdicts["complete"] is True
+
+
+def test_plugin_code_is_part_of_what_a_result_depends_on(environment: Path) -> None:
+    (rules,) = environment.parents[1].glob("lib/python*/site-packages/tents/rules.py")
+
+    def digest() -> str:
+        text = "from twinproof.compare.campaign.machine import code_digest; print(code_digest('tents', 'cpsat'))"
+        ran = subprocess.run([environment, "-c", text], capture_output=True, text=True, check=True, env=clean())
+        return ran.stdout
+
+    before, kept = digest(), rules.read_text()
+    rules.write_text(kept + "# changed\n")
+    assert digest() != before
+    rules.write_text(kept)
+    assert digest() == before
 
 
 @pytest.mark.parametrize(
@@ -257,7 +274,7 @@ def add_distribution(folder: Path, name: str, puzzle: str, module: str, text: st
     """Write a distribution as an installer would leave it: a module, and its entry point."""
     folder.mkdir(exist_ok=True)
     (folder / f"{module}.py").write_text(text)
-    info = folder / f"{name}-1.0.dist-info"
+    info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[twinproof.puzzles]\n{puzzle} = {module}\n")
