@@ -19,8 +19,8 @@ from twinproof.models.field.sweeps import Sweep
 from twinproof.models.hops.frontier import choose_sweep, unpacked
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.optim import InputError, Outcome
-from twinproof.optim.frontier_outcome import frontier_outcome
 from twinproof.optim.frontier.search import Evidence
+from twinproof.optim.frontier_outcome import frontier_outcome
 
 __all__ = ["can_certify", "certify", "check_certifiable"]
 

@@ -860,7 +860,7 @@ def test_no_solver_is_loaded_by_the_verifier(tmp_path: Path) -> None:
     script = """
 import re, sys
 from twinproof.compare.cli.main import main
-solvers = re.compile(r"pysat|pysolvers|ortools|numba|twinproof\\.optim\\.(cpsat|maxsat|sat|frontier)|"
+solvers = re.compile(r"pysat|pysolvers|ortools|numba|twinproof\\.optim\\.(cpsat\\w*|maxsat|sat|frontier)(\\.|$)|"
     r"twinproof\\.models\\.\\w+\\.(cpsat|maxsat|linear_search|frontier)")
 for path in sys.argv[1:]:
     try:

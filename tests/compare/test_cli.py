@@ -25,6 +25,7 @@ from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import Limits
+from twinproof.optim.request import EngineOptions
 
 KEYS = ("puzzle instance objective engine status value bound layout seconds trace violations").split()  # noqa: SIM905
 PLUS = "X.X\n...\nX.X\n"
@@ -468,9 +469,9 @@ def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.Mon
     asked: list[tuple[object, ...]] = []
 
     def spy(
-        question: Question, engines: object, limits: Limits, follow: object, subsolvers: object, **rest: object
+        question: Question, engines: object, limits: Limits, follow: object, options: EngineOptions
     ) -> Crosscheck:
-        asked.append((engines, limits, subsolvers))
+        asked.append((engines, limits, options.subsolvers))
         return crosscheck(question, isolated=False)
 
     monkeypatch.setattr("twinproof.compare.cli.solve.crosscheck", spy)
@@ -488,7 +489,7 @@ def test_engine_options_reach_the_engine(twinproof: Run, monkeypatch: pytest.Mon
         "7",
     ]
     twinproof(*words, "--subsolvers", "core,max_lp")
-    assert asked == [(("cpsat",), Limits(5, 900, 3, 7), ["core", "max_lp"])]
+    assert asked == [(("cpsat",), Limits(5, 900, 3, 7), ("core", "max_lp"))]
 
 
 def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
