@@ -19,10 +19,9 @@ def list_puzzles() -> None:
         ]
     lines += [f"  {alias:<12}another name for {name}" for alias, name in PUZZLES.aliases.items()]
     lines += [f"  {name:<12}not there: {reason}" for name, reason in PUZZLES.broken.items()]
-    for puzzle in PUZZLES.values():
-        if puzzle.named:
-            lines.append(f"instances of {puzzle.name}")
-            lines += [f"  {name:<12}{what}" for name, what in puzzle.named.items()]
+    for owners, named in _named().items():
+        lines.append(f"instances of {owners}")
+        lines += [f"  {name:<12}{what}" for name, what in named]
     lines.append("text forms")
     lines += [f"  {name:<12}{', '.join(forms)}" for name, forms in _forms().items()]
     lines.append(f"engines     {', '.join((*OWN, BASELINE, *SEVERAL))}")
@@ -30,8 +29,21 @@ def list_puzzles() -> None:
     print_result("\n".join(lines))
 
 
+def _named() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Give the instances with a name, by the puzzles that have them."""
+    owners: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, puzzle in PUZZLES.items():
+        if puzzle.named:
+            owners.setdefault(tuple(puzzle.named.items()), []).append(name)
+    return {", ".join(names): named for named, names in owners.items()}
+
+
 def _forms() -> dict[str, list[str]]:
-    return {name: list(puzzle.formats) for name, puzzle in PUZZLES.items() if puzzle.formats}
+    forms = {name: list(puzzle.formats) for name, puzzle in PUZZLES.items() if puzzle.formats}
+    for puzzle in PUZZLES.values():
+        if puzzle.other_forms is not None:
+            forms[""] = [f"{puzzle.other_forms.title}: {', '.join(puzzle.other_forms.names)}"]
+    return forms
 
 
 def _where(engine: str) -> str:

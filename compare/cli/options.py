@@ -87,15 +87,21 @@ def _owners(option: Option) -> str:
     return ", ".join(name for name, puzzle in PUZZLES.items() if option in puzzle.options)
 
 
-def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
+def add_options(
+    options: Iterable[Option], heading: str | None = INSTANCE, into: str = "options"
+) -> Callable[[Command], Command]:
     """Give a command options that puzzles bring.
 
-    The command has a parameter `options`; it gets a mapping of the options that are given, by name.
+    The command has a parameter for them; it gets a mapping of the options that are given, by name.
 
     Parameters
     ----------
     options : iterable of Option
         Those of the same name become one.
+    heading : str, optional
+        Under which help lists them.
+    into : str
+        The name of the command's parameter.
     """
     merged: dict[str, Option] = {}
     for option in options:
@@ -109,11 +115,11 @@ def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
         @wraps(command)
         def run(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in merged}
-            command(**arguments, options={name: value for name, value in given.items() if is_given(value)})
+            command(**arguments, **{into: {name: value for name, value in given.items() if is_given(value)}})
 
         signature = inspect.signature(command)
-        own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
-        added = [_parameter(option) for option in merged.values()]
+        own = [parameter for name, parameter in signature.parameters.items() if name != into]
+        added = [_parameter(option, heading) for option in merged.values()]
         run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
         return run
@@ -121,13 +127,13 @@ def add_options(options: Iterable[Option]) -> Callable[[Command], Command]:
     return decorate
 
 
-def _parameter(option: Option) -> inspect.Parameter:
+def _parameter(option: Option, heading: str | None) -> inspect.Parameter:
     kind: Any = option.type
     if option.repeatable:
         kind = list[kind]
     if kind is not bool:
         kind = kind | None
-    described = typer.Option(option.flag, help=option.help, metavar=option.metavar, rich_help_panel=INSTANCE)
+    described = typer.Option(option.flag, help=option.help, metavar=option.metavar, rich_help_panel=heading)
     return inspect.Parameter(
         option.name,
         inspect.Parameter.KEYWORD_ONLY,

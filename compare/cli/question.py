@@ -25,10 +25,10 @@ def question_command(puzzle: Puzzle[Any], question: PuzzleQuestion) -> Callable[
     question : PuzzleQuestion
         One of the puzzle's.
     """
-    own = {option.name for option in question.options}
     of_instance = [option for option in puzzle.options if option.name in question.instance_options]
 
-    @add_options([*of_instance, *question.options])
+    @add_options(of_instance)
+    @add_options(question.options, heading=None, into="asked")
     def ask(
         words: Annotated[
             list[str],
@@ -41,19 +41,15 @@ def question_command(puzzle: Puzzle[Any], question: PuzzleQuestion) -> Callable[
         as_json: AsJson = False,
         record_file: RecordFile = None,
         *,
+        asked: Mapping[str, Any],
         options: Mapping[str, Any],
     ) -> None:
         source = _instance(puzzle, question, words)
         check_record(record_file)
-        said_of_instance = {name: value for name, value in options.items() if name not in own}
-        if question.read is None:
-            instance = puzzle.read(source, said_of_instance)
-        else:
-            instance = question.read(source, said_of_instance)
-        said_of_question = {name: value for name, value in options.items() if name in own}
+        instance = (puzzle.read if question.read is None else question.read)(source, options)
         with following(Console(stderr=True)) as follow:
             said = getattr(puzzle.part("questions"), question.name)(
-                instance, said_of_question, Limits(time_limit, memory_limit), follow(question.name)
+                instance, asked, Limits(time_limit, memory_limit), follow(question.name)
             )
         give_said(said, as_json, record_file)
 
