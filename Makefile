@@ -4,8 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 SIDE_BY_SIDE := --numprocesses logical --maxprocesses 8 --dist worksteal
 READY := .venv/.ready
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links \
+    --custom-compile-command "make lock"
 
-.PHONY: run test test-all check bench records report lock clean
+.PHONY: run test test-all test-installed check bench records report lock clean
 
 run: $(READY)
 	mkdir -p out
@@ -17,7 +19,11 @@ test: $(READY)
 	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-all: $(READY)
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "slow or not slow" --hypothesis-profile full
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not installed" --hypothesis-profile full
+
+# Builds wheel and sdist and runs them in clean environments; downloads what pip and uv have not kept.
+test-installed: $(READY)
+	$(BIN)/pytest -m installed tests/installed
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -71,10 +77,9 @@ report: $(READY)
 	$(BIN)/python -m twinproof.compare.report
 
 lock: $(READY)
-	$(BIN)/pip install uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra dev --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
-	    --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra dev --generate-hashes --output-file requirements.lock pyproject.toml
+	printf "ipykernel\nnbclient\n" | $(LOCK) --extra dev --no-annotate --constraint requirements.lock \
+	    --output-file tests/installed/constraints.txt pyproject.toml -
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "twinproof needs Python 3.11 or newer; try make PYTHON=python3.11")'
@@ -84,4 +89,4 @@ $(READY): requirements.lock pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv out build src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -12,6 +12,7 @@ import threading
 
 from twinproof.optim.errors import InputError
 from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, request_stop, run_here
+from twinproof.optim.process.without_pandas import load_ortools_without_pandas
 
 __all__ = ["OUT_OF_MEMORY", "die_with", "run_child"]
 
@@ -37,6 +38,7 @@ def run_child() -> None:
             pickle.dump(event, stream)
             stream.flush()
 
+    load_ortools_without_pandas()
     try:
         run_here(pickle.load(sys.stdin.buffer), report)
         report(Finished(None))

@@ -1,0 +1,1 @@
+"""Twinproof as users have it: built, installed into clean environments, and run there."""
