@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
+from twinproof.models.options import APART_FROM, FORMAT, TAKEN, Option, is_given
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name
@@ -43,8 +44,6 @@ Layout: TypeAlias = tuple[str, ...]
 
 Json: TypeAlias = dict[str, Any]
 
-KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
-
 
 @dataclass(frozen=True)
 class Objective:
@@ -72,64 +71,6 @@ class Objective:
     may_break: frozenset[str] = frozenset()
     after: str | None = None
     relative: bool = False
-
-
-@dataclass(frozen=True)
-class Option:
-    """One choice about an instance, the same on the command line, in suites, in records and in the library.
-
-    Parameters
-    ----------
-    name : str
-        As Python spells it; the command line writes `--like-this`.
-    type : type
-        str, int, float or bool.
-    help : str
-        One sentence.
-    repeatable : bool
-        Whether several values may be given, as a list.
-    metavar : str, optional
-        What stands for the value in help texts.
-    """
-
-    name: str
-    type: type
-    help: str
-    repeatable: bool = False
-    metavar: str | None = None
-
-    @property
-    def flag(self) -> str:
-        """How the command line spells it."""
-        return "--" + self.name.replace("_", "-")
-
-    def check(self, value: object) -> None:
-        """Refuse a value of another type.
-
-        Raises
-        ------
-        InputError
-            If it is of another type.
-        """
-        values = value if self.repeatable else [value]
-        if not isinstance(values, list | tuple):
-            raise InputError(f"{self.flag}: {value!r} is not a list of values")
-        for one in values:
-            # To Python a truth value is a number.
-            if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
-                raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
-
-
-def is_given(value: object) -> bool:
-    """Whether a value says anything: None, a flag that is not set and an empty list do not, but 0 does."""
-    return value is not None and value is not False and value != []
-
-
-FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
-APART_FROM = Option(
-    "apart_from", str, "The layout from which `farthest` counts, a text file or -.", metavar="LAYOUT"
-)
-"""What puzzles with several text forms, and those with solutions that differ, have in common."""
 
 
 @dataclass(frozen=True)
@@ -370,6 +311,11 @@ class Puzzle(Generic[InstanceT]):
     usual : mapping
         Of what `describe` says, the values that go without saying: the words of a claim leave them out, like what
         is false, null or empty and does not stand here.
+
+    Raises
+    ------
+    InputError
+        If an option has a name that commands have given to an option of their own.
     """
 
     name: str
@@ -404,6 +350,13 @@ class Puzzle(Generic[InstanceT]):
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
     usual: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for option in self.options:
+            if option.name in TAKEN:
+                raise InputError(
+                    f"{self.name}: {option.flag}: the commands have an option of their own of that name"
+                )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A child process finds the puzzle by its name; not all of it could be pickled.

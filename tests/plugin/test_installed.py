@@ -280,10 +280,18 @@ def add_distribution(folder: Path, name: str, puzzle: str, module: str, text: st
     (info / "entry_points.txt").write_text(f"[twinproof.puzzles]\n{puzzle} = {module}\n")
 
 
+TAKES = """
+from dataclasses import replace
+from tents import PUZZLE as tents
+from twinproof.models.options import Option
+PUZZLE = replace(tents, options=(Option("engine", str, "Of the car."),))
+"""
+
 BROKEN = {
     "raises": ("raise RuntimeError('no\\nluck')", "cannot be loaded: RuntimeError: no luck"),
     "needs": ("import a_package_that_is_not_there", "cannot be loaded: ModuleNotFoundError"),
     "empty": ("", "holds no PUZZLE of that name"),
+    "takes": (TAKES, "cannot be loaded: InputError: tents: --engine: the commands have an option of their own"),
     "other": ("from tents import PUZZLE", "holds no PUZZLE of that name"),
 }
 

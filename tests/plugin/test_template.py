@@ -1,6 +1,7 @@
 """The plug-in is the template of a new puzzle: what `models/README.md` says of it is true."""
 
 import ast
+import inspect
 import re
 import sys
 from dataclasses import fields
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 import tents
 
+from twinproof.compare.cli.main import COMMANDS
+from twinproof.models import PUZZLES
+from twinproof.models.options import TAKEN
 from twinproof.models.puzzle import Puzzle
 
 FOLDER = Path(tents.__file__).parent
@@ -56,3 +60,12 @@ def test_readme_speaks_of_every_field_that_the_template_gives() -> None:
     given = [field.name for field in fields(Puzzle) if f"    {field.name}=" in FILES["__init__.py"]]
     assert len(given) > 10
     assert [name for name in given if f"`{name}`" not in README and f"`{name}=" not in README] == []
+
+
+@pytest.mark.parametrize(
+    "command", ["solve", "check", "unique", "explain", "hint", "convert", "count", "certify", "export"]
+)
+def test_names_of_a_commands_own_options_are_kept_from_puzzles(command: str) -> None:
+    brought = {option.name for puzzle in PUZZLES.values() for option in puzzle.options}
+    own = set(inspect.signature(COMMANDS[command].load()).parameters) - brought
+    assert own <= TAKEN

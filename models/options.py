@@ -1,0 +1,78 @@
+"""The options of an instance, each in one place for the command line, suites, records and the library."""
+
+from dataclasses import dataclass
+
+from twinproof.optim import InputError
+
+__all__ = ["APART_FROM", "FORMAT", "TAKEN", "Option", "is_given"]
+
+KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice about an instance, the same on the command line, in suites, in records and in the library.
+
+    Parameters
+    ----------
+    name : str
+        As Python spells it; the command line writes `--like-this`.
+    type : type
+        str, int, float or bool.
+    help : str
+        One sentence.
+    repeatable : bool
+        Whether several values may be given, as a list.
+    metavar : str, optional
+        What stands for the value in help texts.
+    """
+
+    name: str
+    type: type
+    help: str
+    repeatable: bool = False
+    metavar: str | None = None
+
+    @property
+    def flag(self) -> str:
+        """How the command line spells it."""
+        return "--" + self.name.replace("_", "-")
+
+    def check(self, value: object) -> None:
+        """Refuse a value of another type.
+
+        Raises
+        ------
+        InputError
+            If it is of another type.
+        """
+        values = value if self.repeatable else [value]
+        if not isinstance(values, list | tuple):
+            raise InputError(f"{self.flag}: {value!r} is not a list of values")
+        for one in values:
+            # To Python a truth value is a number.
+            if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
+                raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
+
+
+def is_given(value: object) -> bool:
+    """Whether a value says anything: None, a flag that is not set and an empty list do not, but 0 does."""
+    return value is not None and value is not False and value != []
+
+
+FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
+APART_FROM = Option(
+    "apart_from", str, "The layout from which `farthest` counts, a text file or -.", metavar="LAYOUT"
+)
+"""What puzzles with several text forms, and those with solutions that differ, have in common."""
+
+
+TAKEN = frozenset(
+    (
+        *("puzzle", "instance", "layout", "file", "form", "from", "to", "help", "version"),
+        *("objective", "at_least", "at_most", "claim", "by", "no_symmetry_breaking", "cell", "position", "whole"),
+        *("engine", "time_limit", "memory_limit", "workers", "subsolvers", "seed", "hint", "cut"),
+        *("as_json", "json", "picture", "record_file", "record", "output", "checkpoint", "resume"),
+    )
+)
+"""Names that the commands have given to options of their own."""
