@@ -29,6 +29,9 @@ class SmallField:
         self.all = (1 << len(self.tiles)) - 1
         self.subsets: Masks = np.arange(self.all + 1, dtype=np.int64)
 
+    def members(self, mask: int) -> list[Cell]:
+        return [tile for tile in self.tiles if self.bit[tile] & mask]
+
     def mask(self, cells: Iterable[Cell]) -> int:
         return sum(self.bit[cell] for cell in set(cells) if cell in self.bit)
 
@@ -85,11 +88,17 @@ class SmallField:
             reached = farther
 
 
-def fewest_sprinklers(rows: Sequence[str], kind: str, nozzle: bool, symmetry: str | None) -> int | None:
-    """The fewest sprinklers, or None if there is no layout."""
+def sprinkler_layouts(rows: Sequence[str], kind: str, nozzle: bool, symmetry: str | None) -> Masks:
+    """All layouts, as sets of sprinklers."""
     field = SmallField(rows)
-    good = (field.watered(kind, nozzle) == field.all) & field.unchanged(symmetry)
-    return int(np.bitwise_count(field.subsets[good]).min()) if good.any() else None
+    good: Masks = field.subsets[(field.watered(kind, nozzle) == field.all) & field.unchanged(symmetry)]
+    return good
+
+
+def fewest_sprinklers(*question: Any) -> int | None:
+    """The fewest sprinklers, or None if there is no layout; see `sprinkler_layouts`."""
+    sizes = np.bitwise_count(sprinkler_layouts(*question))
+    return int(sizes.min()) if sizes.size else None
 
 
 def hops_layouts(
@@ -100,8 +109,8 @@ def hops_layouts(
     harvest: int,
     entrances: Iterable[Cell],
     dry_paths: bool,
-) -> Iterator[tuple[int, int, bool]]:
-    """Of every layout its hops, its sprinklers, and whether all its walkable tiles are reached."""
+) -> Iterator[tuple[Masks, Masks, bool]]:
+    """Of all layouts with the same walkable tiles the hops and sprinklers, and whether all those are reached."""
     field = SmallField(rows)
     watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
     sides = EDGES if harvest == 4 else AROUND
@@ -116,31 +125,32 @@ def hops_layouts(
         good = (thirsty & ~watered[sprinklers]) == 0
         good &= (hops & ~served[walkable]) == 0
         good &= unchanged[sprinklers] & unchanged[hops]
-        all_reached = bool(reached[walkable] == walkable)
-        for count, cost in zip(
-            np.bitwise_count(hops[good]).tolist(), np.bitwise_count(sprinklers[good]).tolist(), strict=True
-        ):
-            yield count, cost, all_reached
+        yield hops[good], sprinklers[good], bool(reached[walkable] == walkable)
+
+
+def hops_numbers(*question: Any) -> Iterator[tuple[int, int, bool]]:
+    """Of every layout its hops, its sprinklers, and whether all its walkable tiles are reached."""
+    for hops, sprinklers, all_reached in hops_layouts(*question):
+        numbers = np.bitwise_count(hops).tolist(), np.bitwise_count(sprinklers).tolist()
+        yield from ((count, cost, all_reached) for count, cost in zip(*numbers, strict=True))
 
 
 def hops_front(*question: Any) -> dict[int, int]:
     """For every number of hops that is possible the fewest sprinklers with it; see `hops_layouts`."""
     front: dict[int, int] = {}
-    for count, cost, _ in hops_layouts(*question):
+    for count, cost, _ in hops_numbers(*question):
         front[count] = min(cost, front.get(count, cost))
     return front
 
 
-def count_fewest_sprinklers(rows: Sequence[str], kind: str, nozzle: bool, symmetry: str | None) -> int:
+def count_fewest_sprinklers(*question: Any) -> int:
     """How many layouts have the fewest sprinklers."""
-    field = SmallField(rows)
-    good = (field.watered(kind, nozzle) == field.all) & field.unchanged(symmetry)
-    sizes = np.bitwise_count(field.subsets[good])
+    sizes = np.bitwise_count(sprinkler_layouts(*question))
     return int((sizes == sizes.min()).sum())
 
 
 def count_most_hops(*question: Any) -> tuple[int, int]:
     """Give the most hops, and how many layouts have as many and no walkable tile that is not reached."""
-    counts = Counter(count for count, _, all_reached in hops_layouts(*question) if all_reached)
+    counts = Counter(count for count, _, all_reached in hops_numbers(*question) if all_reached)
     most = max(counts)
     return most, counts[most]
