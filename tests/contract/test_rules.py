@@ -15,8 +15,6 @@ from twinproof.optim.proof.cnf import Formula
 
 EVERY = pytest.mark.parametrize("name", TRIALS)
 CERTIFIED = pytest.mark.parametrize("name", [name for name in TRIALS if TRIALS[name].puzzle.has("clauses")])
-    "name", [name for name, trial in TRIALS.items() if trial.puzzle.has("clauses")]
-)
 
 
 @EVERY
