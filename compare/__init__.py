@@ -9,7 +9,19 @@
 (True, 4)
 """
 
-from twinproof.compare.questions.answer import Answer, Question, answer
-from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from twinproof.compare.questions.answer import Answer, Question, answer
+    from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
 
 __all__ = ["Answer", "Crosscheck", "Question", "answer", "crosscheck"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for: this package is also the way to the command line, which needs little of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    place = "crosscheck" if name.lower() == "crosscheck" else "answer"
+    return getattr(import_module(f"{__name__}.questions.{place}"), name)
