@@ -71,7 +71,19 @@ TAKEN = frozenset(
     (
         *("puzzle", "instance", "layout", "file", "form", "from", "to", "help", "version"),
         *("objective", "at_least", "at_most", "claim", "by", "no_symmetry_breaking", "cell", "position", "whole"),
-        *("engine", "time_limit", "memory_limit", "workers", "subsolvers", "seed", "hint", "cut"),
+        *(
+            "engine",
+            "engines",
+            "question",
+            "symmetry_breaking",
+            "time_limit",
+            "memory_limit",
+            "workers",
+            "subsolvers",
+            "seed",
+            "hint",
+            "cut",
+        ),
         *("as_json", "json", "picture", "record_file", "record", "output", "checkpoint", "resume"),
     )
 )

@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, get_type_hints
 
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
@@ -35,6 +35,7 @@ __all__ = [
     "Said",
     "Words",
     "is_given",
+    "returned_type",
 ]
 
 InstanceT = TypeVar("InstanceT")
@@ -246,6 +247,12 @@ def _no_check(instance: Any, objective: Objective, bounded: bool) -> None:
     """Refuse nothing."""
 
 
+def returned_type(function: Callable[..., Any]) -> type:
+    """Give the class that a function says it returns; `object` where it says none."""
+    found = get_type_hints(function).get("return")
+    return found if isinstance(found, type) else object
+
+
 @dataclass(frozen=True)
 class Puzzle(Generic[InstanceT]):
     """A puzzle.
@@ -434,6 +441,23 @@ class Puzzle(Generic[InstanceT]):
             return instance
         layout = self.read_layout(instance, read_layout_text(apart_from), show_name(apart_from))
         return self.apart_from(instance, layout)
+
+    @cached_property
+    def instance_type(self) -> type:
+        """The class of an instance, as `build` says it; `object` where it says none."""
+        return returned_type(self.build)
+
+    def check_type(self, instance: object) -> None:
+        """Refuse what is no instance of this puzzle.
+
+        Raises
+        ------
+        InputError
+            If it is something else, such as another puzzle's instance.
+        """
+        if not isinstance(instance, self.instance_type):
+            found, wanted = type(instance).__name__, self.instance_type.__name__
+            raise InputError(f"{self.name}: the instance is a {found}, and must be a {wanted}")
 
     def apart_from(self, instance: InstanceT, layout: Layout) -> InstanceT:
         """Give the same instance with a layout from which distances are counted."""

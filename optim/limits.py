@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from twinproof.optim.arguments import check_types
 from twinproof.optim.errors import InputError
 
 __all__ = ["MAX_WORKERS", "Limits"]
@@ -39,6 +40,7 @@ class Limits:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_types(self)
         for name, value in (("time", self.time), ("memory", self.memory), ("workers", self.workers)):
             # "not above" rather than "at most": a NaN must be refused too.
             if value is not None and not 0 < value < math.inf:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import twinproof
+from tests.support.running import search_here
 
 PROJECT = Path(__file__).parents[1]
 PACKAGE = Path(twinproof.__file__).parent
@@ -28,6 +29,7 @@ def modules_with_examples() -> list[str]:
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_examples_in_docstrings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    search_here(monkeypatch)
     result = doctest.testmod(import_module(name))
     assert result.attempted > 0
     assert result.failed == 0

@@ -9,6 +9,7 @@ from typing import Any
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout, Objective
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
+from twinproof.optim.arguments import check_types
 from twinproof.optim.engine import find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions, Threshold
@@ -44,7 +45,8 @@ class Question:
     Raises
     ------
     InputError
-        If puzzle or objective are unknown, or both bounds are given, or one is negative.
+        If puzzle or objective are unknown, the instance is none of the puzzle's, or both bounds are given, or one
+        is negative.
     """
 
     puzzle: str
@@ -54,7 +56,9 @@ class Question:
     at_most: int | None = None
 
     def __post_init__(self) -> None:
+        check_types(self)
         puzzle, objective = PUZZLES.find(self.puzzle), self.asked
+        puzzle.check_type(self.instance)
         if objective.sense is None and self.yes_or_no:
             raise InputError(f"{self.objective}: has no value that could be at least or at most a number")
         if objective.relative and self.instance.apart_from is None:

@@ -86,6 +86,11 @@ class Hinted:
         return {**self.known, **{cell: holds for step in self.steps for cell, holds in step.facts.items()}}
 
     @property
+    def sentences(self) -> tuple[str, ...]:
+        """The steps in words."""
+        return tuple(sentence(self.puzzle, step) for step in self.steps)
+
+    @property
     def grade(self) -> int | None:
         """The grade of the hardest rule of the steps; None without steps, or with a proof by the engine."""
         return hardest(self.steps)

@@ -17,8 +17,12 @@ from twinproof.models.grid import (
 )
 from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
+from twinproof.optim.arguments import check_types
 
-__all__ = ["FIELDS", "Field", "named_field", "parse_layout", "parse_map"]
+if TYPE_CHECKING:
+    import networkx as nx
+
+__all__ = ["FIELDS", "Field", "is_field_name", "named_field", "parse_layout", "parse_map"]
 
 TILE, OBSTACLE, OUTSIDE = ".", "X", " "
 
@@ -51,6 +55,7 @@ class Field:
     obstacles: frozenset[Cell]
 
     def __post_init__(self) -> None:
+        check_types(self)
         if not self.tiles:
             raise InputError(f"{self.name}: the map has no tile")
         if len(self.tiles) > MAX_TILES:
@@ -169,7 +174,17 @@ FIELDS = {
 """The fields that have a name, and what they are."""
 
 
-def named_field(name: str) -> Field | None:
+DISCS = {"scarecrow": 80, "deluxe": 288}
+"""The squared radius of each disc that has a name of its own."""
+
+
+def is_field_name(name: str) -> bool:
+    """Whether a text names a field, even one that there cannot be, such as `disc:0`."""
+    kind, colon, _ = name.partition(":")
+    return name in DISCS or (bool(colon) and kind in ("disc", "grid"))
+
+
+def named_field(name: str) -> Field:
     """Build a field from its name.
 
     Parameters
@@ -177,23 +192,16 @@ def named_field(name: str) -> Field | None:
     name : str
         `scarecrow`, `deluxe`, `disc:K` or `grid:MxN`.
 
-    Returns
-    -------
-    Field or None
-        None if the name is of no such form.
-
     Raises
     ------
     InputError
-        If the form is right and the numbers are not.
+        If there is no field of this name.
     """
-    if name == "scarecrow":
-        return disc(name, 80)
-    if name == "deluxe":
-        return disc(name, 288)
-    kind, colon, numbers = name.partition(":")
-    if not colon or kind not in ("disc", "grid"):
-        return None
+    if not isinstance(name, str) or not is_field_name(name):
+        raise InputError(f"field {name!r}: no field has this name ({', '.join(FIELDS)})")
+    if name in DISCS:
+        return disc(name, DISCS[name])
+    kind, _, numbers = name.partition(":")
     if kind == "disc":
         return disc(name, _whole(name, numbers))
     rows, by, columns = numbers.lower().partition("x")

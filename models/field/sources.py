@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from twinproof.models.field.maps import FIELDS, Field, named_field, parse_map
+from twinproof.models.field.maps import FIELDS, Field, is_field_name, named_field, parse_map
 from twinproof.models.text.sources import Inline, Source, read_text, show_name
 from twinproof.optim import InputError
 
@@ -19,9 +19,8 @@ def read_field(source: Source) -> Field:
     """
     if isinstance(source, Inline):
         return parse_map(source.text, source.name)
-    field = named_field(source)
-    if field is not None:
-        return field
+    if is_field_name(source):
+        return named_field(source)
     if source != "-" and not Path(source).exists():
         names = ", ".join(FIELDS)
         raise InputError(f"field {source!r}: no field has this name ({names}) and there is no such file")

@@ -21,6 +21,7 @@ from twinproof.models.field.symmetries import preserving, symmetry_group
 from twinproof.models.grid import Cell, Permutation, neighbours4, neighbours8, show
 from twinproof.models.sprinklers.instance import BASIC, SPRINKLER, SprinklerKind, waterers
 from twinproof.optim import InputError, Sense
+from twinproof.optim.arguments import check_types
 
 __all__ = ["HOP", "OBJECTIVES", "SPRINKLER", "WALKABLE", "HopsPuzzle", "read_layout"]
 
@@ -64,6 +65,7 @@ class HopsPuzzle:
     hops: int | None = None
 
     def __post_init__(self) -> None:
+        check_types(self)
         if self.harvest not in (4, 8):
             raise InputError(f"harvest {self.harvest}: must be 4 or 8 neighbours")
         for entrance in sorted(self.entrances):

@@ -19,6 +19,7 @@ from functools import cached_property
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, show
 from twinproof.models.text.forms import rectangle
 from twinproof.optim import InputError, Sense
+from twinproof.optim.arguments import check_types
 
 __all__ = [
     "BULB",
@@ -86,6 +87,7 @@ class LightUpPuzzle:
     apart_from: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
+        check_types(self)
         if not self.rows or not self.rows[0]:
             raise InputError(f"{self.name}: no cell in it")
         if self.height * self.width > MAX_TILES:

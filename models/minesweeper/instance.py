@@ -16,6 +16,7 @@ from functools import cached_property
 
 from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
 from twinproof.optim import InputError, Sense
+from twinproof.optim.arguments import check_types
 
 __all__ = [
     "BOARD_LEGEND",
@@ -90,6 +91,7 @@ class MinesweeperPuzzle:
     name: str = field(default="minesweeper", compare=False)
 
     def __post_init__(self) -> None:
+        check_types(self)
         _check_grid(self.board, {**dict.fromkeys(CLUES, "clue"), **BOARD_LEGEND}, self.name)
         places = len(self.unknown)
         if self.mines is not None:
@@ -178,6 +180,7 @@ class MineField:
     name: str = field(default="minefield", compare=False)
 
     def __post_init__(self) -> None:
+        check_types(self)
         _check_grid(self.rows, {**LEGEND, OUTSIDE: BOARD_LEGEND[OUTSIDE]}, self.name)
         if self.start is not None:
             self.check_safe(self.start)

@@ -15,6 +15,7 @@ from twinproof.models.field.maps import Field, parse_layout
 from twinproof.models.field.symmetries import preserving, symmetry_group
 from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError, Sense
+from twinproof.optim.arguments import check_types
 
 __all__ = [
     "BASIC",
@@ -58,6 +59,7 @@ class SprinklerKind:
     nozzle: bool = False
 
     def __post_init__(self) -> None:
+        check_types(self)
         if self.name not in KINDS:
             raise InputError(f"sprinkler kind {self.name!r}: unknown; known are {', '.join(KINDS)}")
 
@@ -96,6 +98,7 @@ class SprinklerPuzzle:
     symmetry: str | None = None
 
     def __post_init__(self) -> None:
+        check_types(self)
         symmetry_group(self.field, self.symmetry)
 
     @property

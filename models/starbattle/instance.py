@@ -24,6 +24,7 @@ from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
+from twinproof.optim.arguments import check_types
 
 __all__ = [
     "EMPTY",
@@ -99,6 +100,7 @@ class StarBattlePuzzle:
     name: str = field(default="star battle", compare=False)
 
     def __post_init__(self) -> None:
+        check_types(self)
         if self.stars < 1:
             raise InputError(
                 f"{self.name}: stars {_brief(self.stars)}: at least 1 in every row, column and region"

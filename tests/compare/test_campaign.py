@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tests.support.examples import examples
 from tests.support.running import Run
-from twinproof.compare import Question
+from twinproof import Question
 from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
 from twinproof.compare.campaign.cluster import run_on_cluster
 from twinproof.compare.campaign.judge import Verdict, judge

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from tests.support.running import Run
 from tests.support.shared_data import load
-from twinproof.compare import Crosscheck, Question
+from twinproof import Crosscheck, Question
 from twinproof.compare.output.terminal import draw
 from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models import PUZZLES

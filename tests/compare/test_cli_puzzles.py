@@ -20,7 +20,7 @@ from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
 from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.shared_data import DATA, load
-from twinproof.compare import Crosscheck, Question
+from twinproof import Crosscheck, Question
 from twinproof.compare.benchmark.public import load_public
 from twinproof.compare.benchmark.puzzles import run as run_benchmark
 from twinproof.compare.benchmark.puzzles import time_puzzle

@@ -8,7 +8,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 from tests.support.shared_data import load
-from twinproof.compare import Answer, Crosscheck, Question
+from twinproof import Answer, Crosscheck, Question
 from twinproof.compare.output.records import record, write_file
 from twinproof.compare.questions.answer import JudgementError, answer
 from twinproof.compare.questions.crosscheck import TWINS, agree, crosscheck

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from twinproof.compare import Question
+from twinproof import Question
 from twinproof.compare.campaign.case import Asked, Result
 from twinproof.compare.campaign.judge import Verdict, judge
 from twinproof.compare.campaign.suite import read_suite

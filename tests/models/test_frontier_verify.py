@@ -70,7 +70,6 @@ def line(name: str, rows: Sequence[str], **rules: Any) -> Sweep:
 
 def field_rows(name: str) -> tuple[str, ...]:
     field = named_field(name)
-    assert field is not None
     return field.rows(dict.fromkeys(field.cells, "."))
 
 
@@ -314,7 +313,6 @@ class TestInstance:
     def test_the_layout_is_judged_as_by_the_rules(self) -> None:
         certificate = disc_9()
         field = named_field("disc:9")
-        assert field is not None
         puzzle = HopsPuzzle(field, hops=14)
         for r, row in enumerate(DISC_9):
             for c, mark in enumerate(row):
