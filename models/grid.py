@@ -1,6 +1,6 @@
 """Cells of a grid: how they are counted, named and joined."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 __all__ = [
@@ -9,11 +9,9 @@ __all__ = [
     "SQUARE_SYMMETRIES",
     "Cell",
     "Permutation",
-    "connected",
     "neighbours4",
     "neighbours8",
     "show",
-    "steps_from",
 ]
 
 Cell: TypeAlias = tuple[int, int]
@@ -35,41 +33,6 @@ def neighbours8(cell: Cell) -> tuple[Cell, ...]:
     """Give the eight cells that share an edge or a corner with a cell."""
     r, c = cell
     return tuple((r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc)
-
-
-def steps_from(starts: Iterable[Cell], ways: Mapping[Cell, Iterable[Cell]]) -> dict[Cell, int]:
-    """Count the fewest steps from a start to every cell that can be reached, the nearest first.
-
-    Parameters
-    ----------
-    starts : iterable of Cell
-        At distance 0.
-    ways : mapping
-        For every cell those to which a step leads.
-    """
-    steps = dict.fromkeys(sorted(starts), 0)
-    for cell in (queue := list(steps)):
-        for other in ways[cell]:
-            if other not in steps:
-                steps[other] = steps[cell] + 1
-                queue.append(other)
-    return steps
-
-
-def connected(ways: Mapping[Cell, Iterable[Cell]]) -> list[list[Cell]]:
-    """Part cells into sets between which no way leads; every way must lead back, if not at once.
-
-    Parameters
-    ----------
-    ways : mapping
-        For every cell those to which a step leads.
-    """
-    parts, seen = [], set[Cell]()
-    for cell in ways:
-        if cell not in seen:
-            parts.append(list(steps_from([cell], ways)))
-            seen.update(parts[-1])
-    return parts
 
 
 def show(cell: Cell) -> str:

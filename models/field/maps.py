@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
+from typing import TYPE_CHECKING
 
 from twinproof.models.grid import (
     MAX_CHARACTERS,
@@ -13,7 +14,6 @@ from twinproof.models.grid import (
     Permutation,
     neighbours4,
     show,
-    steps_from,
 )
 from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
@@ -76,9 +76,16 @@ class Field:
         return tuple(sorted(self.tiles))
 
     @cached_property
-    def graph(self) -> dict[Cell, tuple[Cell, ...]]:
-        """The tiles, row by row, each with the tiles that share an edge with it."""
-        return {cell: tuple(other for other in neighbours4(cell) if other in self.tiles) for cell in self.cells}
+    def graph(self) -> "nx.Graph[Cell]":
+        """The tiles, joined where they share an edge."""
+        import networkx as nx  # noqa: PLC0415 - takes long to load, and most commands do not need it
+
+        graph: nx.Graph[Cell] = nx.Graph()
+        graph.add_nodes_from(self.cells)
+        graph.add_edges_from(
+            (cell, other) for cell in self.cells for other in neighbours4(cell) if other in self.tiles
+        )
+        return graph
 
     @cached_property
     def edge_tiles(self) -> frozenset[Cell]:
@@ -93,7 +100,13 @@ class Field:
         starts : iterable of Cell
             Tiles at distance 0.
         """
-        return steps_from(starts, self.graph)
+        chosen = sorted(starts)
+        if not chosen:
+            return {}
+        import networkx as nx  # noqa: PLC0415 - takes long to load, and most commands do not need it
+
+        lengths = nx.multi_source_dijkstra_path_length(self.graph, set(chosen))
+        return {cell: int(length) for cell, length in lengths.items()}
 
     def square_symmetry(self, name: str) -> Permutation | None:
         """Give a symmetry of the square as a permutation of the tiles; None if it is not one of the field.

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from twinproof.models.field.maps import Field
 from twinproof.models.field.symmetries import SYMMETRIES, orbits
-from twinproof.models.grid import Cell, Permutation, connected, neighbours4
+from twinproof.models.grid import Cell, Permutation, neighbours4
 from twinproof.optim import InputError
 
 __all__ = ["Layer", "Sweep", "choose", "line_sweeps", "orbits_of", "ring_sweeps"]
@@ -226,8 +226,12 @@ def _middles(field: Field) -> list[tuple[tuple[float, float], int]]:
             return [(middle, 4)]
         if field.square_symmetry("half-turn") is not None:
             return [(middle, 2)]
-    holes = {cell: [n for n in neighbours4(cell) if n in field.obstacles] for cell in field.obstacles}
-    parts = sorted((sorted(part) for part in connected(holes)), key=lambda part: (-len(part), part))
+    import networkx as nx  # noqa: PLC0415 - takes long to load, and few fields need it here
+
+    holes: nx.Graph[Cell] = nx.Graph()
+    holes.add_nodes_from(field.obstacles)
+    holes.add_edges_from((cell, n) for cell in field.obstacles for n in neighbours4(cell) if n in field.obstacles)
+    parts = sorted((sorted(part) for part in nx.connected_components(holes)), key=lambda part: (-len(part), part))
     points = [
         (sum(r for r, _ in part) / len(part), sum(c for _, c in part) / len(part)) for part in parts[:MAX_HOLES]
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from twinproof.models.field.maps import Field
-from twinproof.models.grid import Cell, Permutation, connected
+from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError
 
 __all__ = ["SYMMETRIES", "orbits", "preserving", "symmetry_group"]
@@ -50,10 +50,16 @@ def symmetry_group(field: Field, name: str | None) -> tuple[Permutation, ...]:
 
 def orbits(cells: Sequence[Cell], generators: Iterable[Permutation]) -> dict[Cell, Cell]:
     """Map every cell to the first cell of its orbit under the group that the generators span."""
-    images = list(generators)
+    import networkx as nx  # noqa: PLC0415 - takes long to load, and most commands do not need it
+
+    graph: nx.Graph[Cell] = nx.Graph()
+    graph.add_nodes_from(cells)
+    for image in generators:
+        graph.add_edges_from(image.items())
     leader: dict[Cell, Cell] = {}
-    for orbit in connected({cell: [image[cell] for image in images] for cell in cells}):
-        leader.update(dict.fromkeys(orbit, min(orbit)))
+    for orbit in nx.connected_components(graph):
+        first = min(orbit)
+        leader.update(dict.fromkeys(orbit, first))
     return leader
 
 

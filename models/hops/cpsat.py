@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby, product
 
+import networkx as nx
 from ortools.sat.python import cp_model
 
 from twinproof.models.field.symmetries import orbits
-from twinproof.models.grid import Cell, steps_from
+from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
@@ -163,7 +164,7 @@ def _add_walking(model: cp_model.CpModel, puzzle: HopsPuzzle, labels: Labels, pa
                 model.add(distance[p] >= distance[q] + 1).only_enforce_if(parent[p, q])
         model.add_exactly_one([~labels["W"][p], *(parent[p, q] for q in graph[p])])
     # Of two neighbouring walkways at most one is the other's parent.
-    for p, q in ((tile, other) for tile in graph for other in graph[tile] if tile < other):
+    for p, q in graph.edges:
         arcs = [parent[arc] for arc in ((p, q), (q, p)) if arc in parent]
         if arcs:
             model.add_at_most_one([*arcs, ~pairs[p, q]["WW"]])
@@ -175,9 +176,10 @@ def _write(
 ) -> Iterator[tuple[cp_model.IntVar, int]]:
     """Give the variables' values in a layout; a crop that nobody reaches is a sprinkler where crops are none."""
     marks = {(r, c): layout[r][c] for r, c in puzzle.field.cells}
-    graph = puzzle.field.graph
-    paths = {p: [q for q in graph[p] if marks[q] == WALKABLE] for p, mark in marks.items() if mark == WALKABLE}
-    steps = steps_from((tile for tile in puzzle.starts if tile in paths), paths)
+    paths = puzzle.field.graph.subgraph(tile for tile, mark in marks.items() if mark == WALKABLE)
+    starts = {tile for tile in puzzle.starts if tile in paths}
+    lengths = nx.multi_source_dijkstra_path_length(paths, starts) if starts else {}
+    steps = {tile: int(length) for tile, length in lengths.items()}
     other = "C" if "C" in labels else "S"
     label = {t: mark if mark in (SPRINKLER, HOP) else "W" if t in steps else other for t, mark in marks.items()}
     for name, tiles in labels.items():
@@ -188,7 +190,7 @@ def _write(
     distance, parent = walking
     for tile, variable in distance.items():
         yield variable, steps.get(tile, len(puzzle.field.cells))
-    chosen = {p: min(steps[q] for q in paths[p] if q in steps) for p in steps if steps[p] > 0}
+    chosen = {p: min(steps[q] for q in paths[p] if q in steps) for p in steps if p not in starts}
     for p, arcs in groupby(sorted(parent), key=lambda arc: arc[0]):
         nearest = [q for _, q in arcs if p in chosen and steps.get(q) == chosen[p]]
-        yield from ((parent[p, q], q in nearest[:1]) for q in graph[p])
+        yield from ((parent[p, q], q in nearest[:1]) for q in puzzle.field.graph[p])

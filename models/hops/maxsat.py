@@ -94,7 +94,7 @@ def _append_walking(clauses: list[Clause], puzzle: HopsPuzzle, reached: Literals
         clauses.append([-arc, reached[u]])
     # Starts have no arc of their own, so no cycle passes through them.
     between = {(t, u): arc for (t, u), arc in arcs.items() if u not in puzzle.starts}
-    order = elimination_order({t: [u for u in graph[t] if u not in puzzle.starts] for t in inner})
+    order = elimination_order(graph.subgraph(inner))
     clauses.extend(acyclic(between, order, pool))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
+import networkx as nx
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 
@@ -16,13 +17,13 @@ Clause = list[int]
 NodeT = TypeVar("NodeT", bound=Hashable)
 
 
-def elimination_order(graph: Mapping[NodeT, Iterable[NodeT]]) -> list[NodeT]:
+def elimination_order(graph: "nx.Graph[NodeT]") -> list[NodeT]:
     """Order the vertices so that eliminating them one by one adds few edges: always the one of least degree.
 
     Parameters
     ----------
-    graph : mapping
-        The neighbours of every vertex.
+    graph : networkx.Graph
+        Left as it is.
 
     Returns
     -------

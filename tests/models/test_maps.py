@@ -1,18 +1,14 @@
 """Fields: the sizes that are published, maps as people write them, symmetries, and what is refused."""
 
-import networkx as nx
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support.examples import examples
 from tests.support.strategies import fields
 from twinproof.models.field.maps import Field, named_field, parse_layout, parse_map
 from twinproof.models.field.symmetries import SYMMETRIES, orbits, symmetry_group
-from twinproof.models.grid import SQUARE_SYMMETRIES, Cell, connected, steps_from
+from twinproof.models.grid import SQUARE_SYMMETRIES
 from twinproof.optim import InputError
-
-CELLS = st.tuples(st.integers(0, 3), st.integers(0, 3))
 
 
 @pytest.mark.parametrize(
@@ -136,16 +132,3 @@ def test_layouts_that_do_not_fit_are_refused_with_the_place(text: str, message: 
     with pytest.raises(InputError) as error:
         parse_layout(text, parse_map("...\n..X", "m"), {".": "crop"}, "l")
     assert str(error.value) == message
-
-
-@given(
-    arcs=st.sets(st.tuples(CELLS, CELLS), max_size=20),
-    starts=st.sets(CELLS, max_size=3),
-)
-def test_steps_and_connected_parts_are_those_of_networkx(arcs: set[tuple[Cell, Cell]], starts: set[Cell]) -> None:
-    graph = nx.Graph(arcs)
-    graph.add_nodes_from(starts)
-    ways = nx.to_dict_of_lists(graph)
-    expected = nx.multi_source_dijkstra_path_length(graph, starts) if starts else {}
-    assert steps_from(starts, ways) == expected
-    assert {frozenset(part) for part in connected(ways)} == set(map(frozenset, nx.connected_components(graph)))
