@@ -100,5 +100,5 @@ MINESWEEPER = Trial(
     says_all=("json", "text"),
     told_apart=("json", "text", "mine", "puzzlink"),
     places=places(),
-    example=Example("1..1\n1..1\n", ("--mines", "2"), ("--size", "4x4", "--mines", "3", "--start", "1,1")),
+    example=Example("....\n1232\n", ("--mines", "3"), ("--size", "4x4", "--mines", "3", "--start", "1,1")),
 )

@@ -195,5 +195,5 @@ STARBATTLE = Trial(
         st.fixed_dictionaries({"stars": st.just(1), "variety": st.sampled_from([0.0, 0.5, 1.0])}),
     )
     | st.just(((8, 8), {"stars": 2})),
-    example=Example("stars: 1\nsize: 5x5\nddbbb\nddbba\ndddca\nddeca\ndeeca\n", (), ("--size", "6")),
+    example=Example("stars: 1\nsize: 4x4\naa#b\nacbb\nccdd\nccd#\n", (), ("--size", "6")),
 )

@@ -1,0 +1,141 @@
+"""Every command takes every puzzle, and says no to those that it is not for."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.trial import Trial, count, first_of
+from tests.contract.trials import TRIALS
+from tests.support.running import Run
+from twinproof.models.text.sources import Inline
+from twinproof.optim.engine import TABLE, available
+
+EVERY = pytest.mark.parametrize("name", TRIALS)
+
+
+def with_file(trial: Trial, folder: Path) -> tuple[Any, list[str]]:
+    """Write the example into a file; give the instance, and the words that name it."""
+    puzzle, example = trial.puzzle, trial.example
+    (folder / "puzzle.txt").write_text(example.text, encoding="utf-8")
+    flags = {option.flag: option for option in puzzle.options}
+    given = dict(zip(example.options[::2], example.options[1::2], strict=True))
+    options = {flags[flag].name: flags[flag].type(value) for flag, value in given.items()}
+    return puzzle.read(Inline("puzzle.txt", example.text), options), [puzzle.name, "puzzle.txt", *example.options]
+
+
+def loaded(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
+    status, out, err = run(*words, "--json")
+    assert err == ""
+    content = json.loads(out)
+    assert isinstance(content, dict)
+    return status, content
+
+
+@EVERY
+def test_solve_equals_brute_force_and_check_says_so(name: str, twinproof: Run, tmp_path: Path) -> None:
+    trial = TRIALS[name]
+    instance, words = with_file(trial, tmp_path)
+    assert trial.layouts(instance)
+    for objective in trial.puzzle.objectives:
+        if objective.relative:
+            layout = sorted(trial.layouts(instance))[0]
+            (tmp_path / "layout.txt").write_text("\n".join(layout), encoding="utf-8")
+            asked = [*words, "--apart-from", "layout.txt"]
+            values = trial.values_of(trial.puzzle.apart_from(instance, layout), objective)
+        else:
+            asked, values = words, trial.values_of(instance, objective)
+        asked = [*asked, "--objective", objective.name]
+        status, content = loaded(twinproof, "solve", *asked, "--engine", "both", "--record", "record.json")
+        best = None if objective.sense is None else first_of(objective, values)
+        assert (status, content["agree"], content["value"]) == (0, True, best)
+        engines = ["linear-search", "frontier", *available()]
+        for engine in (engine for engine in engines if TABLE[engine].model in trial.puzzle.engines):
+            assert loaded(twinproof, "solve", *asked, "--engine", engine)[1]["value"] == best
+        if objective.counts is not None and objective.after is None:
+            assert count(objective, instance, tuple(content["layout"])) == best
+            assert loaded(twinproof, "solve", *asked, "--at-least", str(max(values) + 1))[0] == 1
+        status, content = loaded(twinproof, "check", *words, "record.json")
+        assert (status, content["valid"]) == (0, True)
+    broken = next(one for one in trial.drawings(instance, 0) if one not in trial.layouts(instance))
+    (tmp_path / "broken.txt").write_text("\n".join(broken), encoding="utf-8")
+    status, out, err = twinproof("check", *words, "broken.txt")
+    assert (status, err, out.splitlines()[-1]) == (1, "", "invalid")
+
+
+@EVERY
+def test_unique_and_explain(name: str, twinproof: Run, tmp_path: Path) -> None:
+    trial = TRIALS[name]
+    instance, words = with_file(trial, tmp_path)
+    if not any(objective.relative for objective in trial.puzzle.objectives):
+        for command in ("unique", "explain"):
+            status, out, err = twinproof(command, *words)
+            assert (status, out, err.count("\n")) == (2, "", 1)
+        return
+    only = len(trial.layouts(instance)) == 1
+    status, content = loaded(twinproof, "unique", *words, "--engine", "both")
+    assert (status, content["unique"]) == (0 if only else 1, only)
+    assert loaded(twinproof, "explain", *words)[0] == 0
+
+
+@EVERY
+def test_certify_and_verify(name: str, twinproof: Run, tmp_path: Path) -> None:
+    trial = TRIALS[name]
+    _, words = with_file(trial, tmp_path)
+    for claim in trial.puzzle.claims:
+        objectives = [one.name for one in trial.puzzle.objectives if one.counts is not None and one.after is None]
+        if claim == "infeasible" or (claim == "optimum" and not objectives):
+            continue  # there is a layout, and nothing to count
+        of = ["--objective", objectives[0], "--by", "clauses"] if claim == "optimum" else []
+        status, out, err = twinproof("certify", *words, "--claim", claim, *of, "--output", "made.json")
+        assert (status, err) == (0, ""), out
+        assert loaded(twinproof, "verify", "made.json")[1]["valid"] is True
+        content = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
+        (tmp_path / "made.json").write_text(json.dumps(content | {"instance_digest": "0" * 64}))
+        status, out, _ = twinproof("verify", "made.json")
+        assert (status, out.splitlines()[-1]) == (1, "NOT VALID")
+        (tmp_path / "made.json").unlink()
+
+
+@EVERY
+def test_export_and_convert(name: str, twinproof: Run, tmp_path: Path) -> None:
+    trial = TRIALS[name]
+    instance, words = with_file(trial, tmp_path)
+    for form in ("wcnf", "wcnf-legacy", "opb", "cpsat"):
+        status, out, err = twinproof("export", *words, "--to", form)
+        assert (status, err) == (0, "")
+        assert out
+    kept = [word for pair in zip(words[2::2], words[3::2], strict=True) for word in pair if name != "hops"]
+    for form, how in trial.puzzle.formats.items():
+        status, out, err = twinproof("convert", name, "puzzle.txt", *kept, "--to", form)
+        if status == 2:
+            assert form not in trial.says_all
+            assert (out, err.count("\n")) == ("", 1)
+        else:
+            assert (status, how.read(out, "converted")) == (0, instance)
+
+
+@EVERY
+def test_hint_and_generate(name: str, twinproof: Run, tmp_path: Path) -> None:
+    trial = TRIALS[name]
+    _, words = with_file(trial, tmp_path)
+    status, out, err = twinproof("hint", *words)
+    assert (status, err.count("\n")) == ((0, 0) if trial.places is not None else (2, 1))
+    asked = trial.example.generate or ("--size", "4x4")
+    status, out, err = twinproof("generate", name, *asked, "--seed", "7")
+    if trial.puzzle.generation is None:
+        assert (status, out, err.count("\n")) == (2, "", 1)
+    else:
+        assert (status, bool(out)) == (0, True)
+    if trial.generated is not None:
+        made = trial.puzzle.read(Inline("new", out))
+        assert len(trial.layouts(made)) == 1
+
+
+def test_list_names_every_puzzle_with_its_objectives(twinproof: Run) -> None:
+    status, out, _ = twinproof("list")
+    assert status == 0
+    for trial in TRIALS.values():
+        for word in (trial.puzzle.name, *(objective.name for objective in trial.puzzle.objectives)):
+            assert word in out
