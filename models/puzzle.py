@@ -21,22 +21,6 @@ from twinproof.models.text.sources import Source, read_layout_text, show_name
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 
-__all__ = [
-    "APART_FROM",
-    "FORMAT",
-    "Generation",
-    "Layout",
-    "Look",
-    "Objective",
-    "Option",
-    "Puzzle",
-    "PuzzleQuestion",
-    "Rules",
-    "Said",
-    "Words",
-    "is_given",
-]
-
 InstanceT = TypeVar("InstanceT")
 
 Layout: TypeAlias = tuple[str, ...]

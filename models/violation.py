@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from twinproof.models.grid import Cell, show
 
-__all__ = ["Violation"]
-
 
 @dataclass(frozen=True)
 class Violation:

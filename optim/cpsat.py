@@ -17,8 +17,6 @@ from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 from twinproof.optim.request import Request, Threshold
 
-__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "post", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from twinproof.optim.maxsat import MaxsatModel
     from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["ALIASES", "BASELINE", "EXTERNAL", "OWN", "TABLE", "Engine", "Feature", "available", "find", "solve"]
-
 LayoutT = TypeVar("LayoutT")
 
 if TYPE_CHECKING:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from twinproof.optim.maxsat import Formula
 
-__all__ = ["FORMS", "cnf_lines", "cpsat_lines", "opb_lines", "wcnf_legacy_lines", "wcnf_lines"]
-
 FORMS = {"wcnf": "maxsat", "wcnf-legacy": "maxsat", "opb": "maxsat", "cnf": "maxsat", "cpsat": "cpsat"}
 """The forms, each with the kind of model that it writes."""
 

@@ -21,8 +21,6 @@ from twinproof.optim.sat.cadical import cadical_seed
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["count_clauses", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 

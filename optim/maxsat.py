@@ -27,18 +27,6 @@ from twinproof.optim.sat.cadical import cadical_seed
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = [
-    "Formula",
-    "MaxsatModel",
-    "MaxsatSettings",
-    "check_assignment",
-    "cost_of",
-    "post",
-    "search",
-    "search_incumbents",
-    "value_of",
-]
-
 LayoutT = TypeVar("LayoutT")
 
 

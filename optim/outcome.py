@@ -7,8 +7,6 @@ from typing import Generic, TypeVar
 
 from twinproof.optim.errors import EngineError
 
-__all__ = ["OnProgress", "Outcome", "Progress", "Sense", "Status", "Stop"]
-
 LayoutT = TypeVar("LayoutT")
 
 

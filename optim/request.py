@@ -9,8 +9,6 @@ from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.checkpoint import Checkpoint
 
-__all__ = ["EngineOptions", "Request", "Threshold"]
-
 ModelT = TypeVar("ModelT")
 
 

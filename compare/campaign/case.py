@@ -17,8 +17,6 @@ from twinproof.compare.questions.crosscheck import Crosscheck
 from twinproof.models import PUZZLES
 from twinproof.optim import EngineError, InputError, Limits
 
-__all__ = ["Asked", "Case", "Known", "Result", "run_case"]
-
 Result = Mapping[str, Any]
 """What is kept of a case: the keys of `compare.output.records.record`, and those that `run_case` adds."""
 

@@ -11,8 +11,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 
-__all__ = ["Verdict", "judge", "settles"]
-
 
 @dataclass(frozen=True)
 class Verdict:

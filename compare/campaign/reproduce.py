@@ -8,8 +8,6 @@ from twinproof.compare.campaign.judge import Verdict
 from twinproof.compare.output.records import write_file
 from twinproof.models import PUZZLES
 
-__all__ = ["reproduction", "save_disagreement"]
-
 
 def save_disagreement(verdict: Verdict, folder: Path) -> Path:
     """Write a disagreement into `disagreement-KEY.toml`; gives the file's path."""

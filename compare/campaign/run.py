@@ -7,8 +7,6 @@ from twinproof.compare.campaign.judge import Verdict, judge
 from twinproof.compare.campaign.results import Results, failed
 from twinproof.compare.campaign.suite import Suite
 
-__all__ = ["Runner", "judge_suite", "missing", "run_suite"]
-
 Runner = Callable[[Sequence[Case]], Iterator[Result]]
 """Runs cases and gives their results in any order; such as `compare.campaign.pool.run_in_pool`."""
 

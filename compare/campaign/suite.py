@@ -36,8 +36,6 @@ from twinproof.models.text.sources import Inline, Source, read_text
 from twinproof.optim import InputError, Limits
 from twinproof.optim.engine import ALIASES, EXTERNAL, TABLE, Feature, available
 
-__all__ = ["BUILT_IN", "Suite", "read_suite"]
-
 FOLDER = Path(__file__).parent / "suites"
 BUILT_IN = ("smoke", "standard", "full")
 

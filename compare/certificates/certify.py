@@ -31,17 +31,6 @@ from twinproof.optim.process.call import call
 from twinproof.optim.proof.cnf import Encoding
 from twinproof.optim.request import EngineOptions
 
-__all__ = [
-    "WAYS",
-    "Certified",
-    "Wanted",
-    "certify_clauses",
-    "certify_frontier",
-    "check_wanted",
-    "choose_way",
-    "default_claim",
-]
-
 WAYS = ("clauses", "frontier")
 """How a claim is proved: by a refutation of clauses, or by the states that the frontier engine went through."""
 

@@ -17,8 +17,6 @@ from twinproof.compare.certificates.claims import refuted
 from twinproof.compare.certificates.verify import Certificate
 from twinproof.optim.proof.files import ProofFile
 
-__all__ = ["CHECKERS", "ExternalCheck", "check_externally"]
-
 BOOKS = Path("/usr/share")
 ACL2_BOOK = "projects/sat/lrat/list-based/run"
 # The two packages stand in for files that some distributions leave out; without compiling, the stack overflows.

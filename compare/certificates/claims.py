@@ -29,18 +29,6 @@ from twinproof.optim import InputError, Sense
 from twinproof.optim.proof.cardinality import at_least, at_most
 from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = [
-    "CLAIMS",
-    "Claim",
-    "bound",
-    "can_break_symmetries",
-    "check_claim",
-    "countable",
-    "encode",
-    "optimum_bounds",
-    "refuted",
-]
-
 CLAIMS = ("optimum", "unique", "infeasible", "forced")
 
 BY_LEX_LEADERS = "encode_lex_leaders"

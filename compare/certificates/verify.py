@@ -33,20 +33,6 @@ from twinproof.optim.proof.cnf import Encoding, Formula
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError, check_lrat
 
-__all__ = [
-    "ENCODINGS",
-    "FORM",
-    "PROOF_ENDING",
-    "Certificate",
-    "Verdict",
-    "check_proof_name",
-    "in_words",
-    "read_certificate",
-    "read_instance",
-    "text_digest",
-    "verify_clauses",
-]
-
 FORM = "twinproof clause certificate 1"
 PROOF_ENDING = ".lrat.xz"
 

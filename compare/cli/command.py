@@ -21,22 +21,6 @@ from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES as OLD_NAMES
 from twinproof.optim.engine import TABLE
 
-__all__ = [
-    "BAD_INPUT",
-    "INTERNAL",
-    "NEGATIVE",
-    "SOLVED",
-    "UNFINISHED",
-    "check_record",
-    "choose_engines",
-    "exit_status",
-    "finish_undisturbed",
-    "give_said",
-    "print_result",
-    "tell",
-    "write_record",
-]
-
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
 TWIN_WORDS = (*TWINS, "both")
 

@@ -30,8 +30,6 @@ from twinproof.compare.cli.options import AsJson
 from twinproof.compare.output.words import command_line
 from twinproof.optim import InputError, TwinproofError
 
-__all__ = ["compare"]
-
 ENDING = ".jsonl"
 WORKERS = 2
 """How many processes an engine keeps busy, as a rule."""

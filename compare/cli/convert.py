@@ -17,8 +17,6 @@ from twinproof.models.puzzle import APART_FROM, FORMAT
 from twinproof.models.text.sources import read_bytes, show_name
 from twinproof.optim import InputError
 
-__all__ = ["convert"]
-
 ELSEWHERE = (FORMAT.name, APART_FROM.name)
 """`--from` stands for the one; the other says nothing about a puzzle."""
 

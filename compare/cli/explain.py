@@ -36,8 +36,6 @@ from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.sources import parse_cell
 from twinproof.optim import InputError, Limits
 
-__all__ = ["explain"]
-
 
 @instance_options("apart_from")
 def explain(

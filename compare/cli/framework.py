@@ -14,8 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from twinproof.optim import InputError
 
-__all__ = ["Listed", "command", "lazy_group"]
-
 HEADINGS = ("Arguments", "Options", "The instance", "The engines", "The output")
 """In this order help shows what a command takes."""
 

@@ -14,24 +14,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Option, is_given
 from twinproof.optim.engine import OWN
 
-__all__ = [
-    "ENGINE",
-    "OUTPUT",
-    "SEVERAL",
-    "AsJson",
-    "Instance",
-    "MemoryLimit",
-    "ObjectiveName",
-    "OptionalInstance",
-    "PuzzleName",
-    "RecordFile",
-    "TimeLimit",
-    "TwinEngine",
-    "add_options",
-    "instance_options",
-    "of_engine",
-]
-
 SEVERAL = {"both": TWINS, "all": OWN}
 """Words that mean several engines."""
 

@@ -44,8 +44,6 @@ from twinproof.optim.engine import BASELINE, EXTERNAL
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions
 
-__all__ = ["solve"]
-
 CHECKPOINT_ENDING = ".checkpoint"
 
 

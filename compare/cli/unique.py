@@ -32,8 +32,6 @@ from twinproof.compare.questions.unique import Uniqueness, record_uniqueness, un
 from twinproof.models import PUZZLES
 from twinproof.optim import Limits
 
-__all__ = ["unique"]
-
 
 @instance_options("apart_from")
 def unique(

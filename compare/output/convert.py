@@ -8,8 +8,6 @@ from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.sources import Inline, decode
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["convert", "is_recognised"]
-
 
 def convert(
     puzzle: Puzzle[Any], data: bytes, source: str, to: str, options: Mapping[str, Any] | None = None

@@ -10,8 +10,6 @@ from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, export
 from twinproof.optim.export import FORMS
 
-__all__ = ["FORMS", "export_lines", "write_export"]
-
 TOLD_VARIABLES = 500
 """Of so many variables, the first ones, the comments say what they mean."""
 

@@ -11,8 +11,6 @@ from twinproof.compare.questions.generate import Made, generation_of
 from twinproof.models.puzzle import Puzzle
 from twinproof.optim import InputError
 
-__all__ = ["check_folder", "choose_form", "puzzle_text", "save", "stem"]
-
 
 def choose_form(puzzle: Puzzle[Any], form: str | None) -> str:
     """Give the form in which puzzles are written.

@@ -15,20 +15,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 from twinproof.optim.engine import OWN
 
-__all__ = [
-    "PICTURE_ENDINGS",
-    "best_answer",
-    "check_writable",
-    "engines_word",
-    "first_key",
-    "record",
-    "record_violations",
-    "save_details",
-    "save_for_report",
-    "write_file",
-    "write_json",
-]
-
 Record = dict[str, Any]
 
 PICTURE_ENDINGS = (".png", ".svg")

@@ -15,18 +15,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
 from twinproof.optim.process.interrupt import Held, Interrupts
 
-__all__ = [
-    "AGREEMENT",
-    "draw",
-    "draw_board",
-    "draw_lines",
-    "following",
-    "legend",
-    "print_line",
-    "print_rules",
-    "summary",
-]
-
 
 def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) -> None:
     """Print a layout: coloured squares on a terminal, letters elsewhere."""

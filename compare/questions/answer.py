@@ -13,8 +13,6 @@ from twinproof.optim.engine import find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions, Threshold
 
-__all__ = ["Answer", "JudgementError", "Question", "answer", "identity", "judged_value"]
-
 
 class JudgementError(EngineError):
     """An engine's layout breaks a rule, or its value is not the layout's."""

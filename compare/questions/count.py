@@ -11,8 +11,6 @@ from twinproof.optim import Limits, OnProgress, Outcome, Status
 from twinproof.optim.frontier_outcome import FrontierOutcome
 from twinproof.optim.request import EngineOptions
 
-__all__ = ["Count", "count_layouts", "record_count"]
-
 ASKED = {"left-right": "hsym", "up-down": "vsym", "three-quarter-turn": "quarter-turn"}
 """What the layouts must be asked for, where it has another name than the symmetry of the square."""
 

@@ -12,8 +12,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 from twinproof.optim.process.call import call
 
-__all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explained"]
-
 MUS_SECONDS = 10.0
 """How long a smallest conflict is looked for, where no limit says otherwise."""
 

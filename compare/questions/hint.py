@@ -24,18 +24,6 @@ from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Layout, Puzzle, Words
 from twinproof.optim import InputError
 
-__all__ = [
-    "Hinted",
-    "State",
-    "blank",
-    "conclusion",
-    "find_hint",
-    "read_known",
-    "record_hint",
-    "sentence",
-    "words_of",
-]
-
 PROOF = HumanRule(
     "proof", "proof by the engine", None, "In every solution the cell is so; that is proved by the engine."
 )

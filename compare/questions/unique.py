@@ -10,8 +10,6 @@ from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
 from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 
-__all__ = ["Uniqueness", "record_uniqueness", "uniqueness"]
-
 
 @dataclass(frozen=True)
 class Uniqueness:

@@ -7,8 +7,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, Limits, OnProgress, Stop
 
-__all__ = ["Prepared", "frontier_bound", "frontier_warm_start"]
-
 
 @dataclass(frozen=True)
 class Prepared:

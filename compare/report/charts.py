@@ -9,8 +9,6 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["Curve", "Point", "draw_cactus", "draw_curves", "draw_scatter"]
-
 COLOURS = {"cpsat": "#3b6fb6", "maxsat": "#e07b39", "frontier": "#3f9a5f"}
 GREY = "#8a8a8a"
 """The colour of every other engine."""

@@ -24,8 +24,6 @@ from twinproof.compare.report.page import begin, table
 from twinproof.compare.report.pictures import CACTUS, SCATTER, curve_name
 from twinproof.optim.engine import BASELINE
 
-__all__ = ["engines_page", "readme_lines"]
-
 LONGEST = 10
 """Of how many questions the seconds of linear search are listed."""
 

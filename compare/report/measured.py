@@ -12,22 +12,6 @@ from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.optim.engine import ALIASES
 
-__all__ = [
-    "NEAR",
-    "QUICK",
-    "SUITES",
-    "Duel",
-    "duel",
-    "external",
-    "gather",
-    "hard",
-    "is_settled",
-    "own_models",
-    "own_seconds",
-    "puzzles",
-    "settled_by",
-]
-
 SUITES = ("standard", "full")
 NEAR = 1.5
 """Two engines whose seconds differ by less than this factor are called equally fast."""

@@ -11,8 +11,6 @@ from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.report.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
 from twinproof.compare.report.measured import hard, is_settled, own_models, own_seconds
 
-__all__ = ["CACTUS", "SCATTER", "curve_name", "draw_pictures"]
-
 CACTUS, SCATTER = "compare-cactus.png", "compare-scatter.png"
 
 

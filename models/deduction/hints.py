@@ -16,24 +16,6 @@ from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
 
-__all__ = [
-    "BEYOND",
-    "EMPTY",
-    "MARKED",
-    "UNKNOWN",
-    "Finding",
-    "Grade",
-    "HintRules",
-    "HumanRule",
-    "Prover",
-    "Rule",
-    "Step",
-    "draw_known",
-    "hardest",
-    "read_position",
-    "rule",
-]
-
 MARKED, EMPTY, UNKNOWN = "*", "x", "."
 """The marks of a position: a star, bulb or mine; a cell known to have none; a cell of which nothing is known."""
 

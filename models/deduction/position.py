@@ -7,8 +7,6 @@ from typing import Generic, Self, TypeAlias, TypeVar
 
 from twinproof.models.grid import Cell
 
-__all__ = ["Board", "Known", "Position", "Unit", "bits"]
-
 Known: TypeAlias = Mapping[Cell, bool]
 """For every cell of which something is known, whether it holds a star, bulb or mine."""
 

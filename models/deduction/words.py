@@ -5,8 +5,6 @@ from itertools import groupby
 
 from twinproof.models.grid import Cell, show
 
-__all__ = ["count_of", "places"]
-
 
 def count_of(count: int, noun: str) -> str:
     """Say how many: `1 star`, `2 stars`."""

@@ -9,8 +9,6 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim.proof.cnf import Formula
 
-__all__ = ["AROUND", "EDGES", "drawn_cells", "keep_symmetry", "near", "watered_from"]
-
 FieldPuzzle: TypeAlias = SprinklerPuzzle | HopsPuzzle
 
 EDGES = ((-1, 0), (0, -1), (0, 1), (1, 0))

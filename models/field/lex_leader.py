@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from twinproof.models.grid import Cell
 from twinproof.optim.proof.cnf import Formula, Key, Truth
 
-__all__ = ["MOVES", "add_lex_leaders", "move"]
-
 MOVES: dict[str, Callable[[int, int, int, int], Cell]] = {
     "left-right": lambda r, c, height, width: (r, width - 1 - c),
     "up-down": lambda r, c, height, width: (height - 1 - r, c),

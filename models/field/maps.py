@@ -21,8 +21,6 @@ from twinproof.optim import InputError
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["FIELDS", "Field", "named_field", "parse_layout", "parse_map"]
-
 TILE, OBSTACLE, OUTSIDE = ".", "X", " "
 
 

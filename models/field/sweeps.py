@@ -22,8 +22,6 @@ from twinproof.models.field.symmetries import SYMMETRIES, orbits
 from twinproof.models.grid import Cell, Permutation, neighbours4
 from twinproof.optim import InputError
 
-__all__ = ["Layer", "Sweep", "choose", "line_sweeps", "orbits_of", "ring_sweeps"]
-
 Near = Callable[[Cell], Sequence[Cell]]
 Orbits = Mapping[Cell, tuple[Cell, ...]]
 

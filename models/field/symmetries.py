@@ -6,9 +6,6 @@ from twinproof.models.field.maps import Field
 from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError
 
-__all__ = ["SYMMETRIES", "orbits", "preserving", "symmetry_group"]
-
-
 SYMMETRIES: dict[str, tuple[str, ...]] = {
     "hsym": ("left-right",),
     "vsym": ("up-down",),

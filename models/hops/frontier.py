@@ -28,13 +28,13 @@ from numba import prange
 
 from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
-from twinproof.optim.frontier.search import FrontierModel, Side
+from twinproof.optim.frontier.search import FrontierModel
+from twinproof.optim.frontier.sided import Side
 from twinproof.optim.frontier.system import NONE, Refinement, States, System, every_state
-
-__all__ = ["build_frontier", "choose_sweep", "estimate", "near", "unpacked"]
 
 BITS = 5
 TOKEN_BITS = 4

@@ -22,8 +22,6 @@ from twinproof.optim import InputError, Outcome
 from twinproof.optim.frontier.search import Evidence
 from twinproof.optim.frontier_outcome import frontier_outcome
 
-__all__ = ["can_certify", "certify", "check_certifiable"]
-
 FORM = "twinproof frontier certificate 1"
 
 Certificate = dict[str, Any]

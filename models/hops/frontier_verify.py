@@ -93,8 +93,6 @@ import numpy.typing as npt
 
 from twinproof.optim.errors import InputError
 
-__all__ = ["FORM", "Verdict", "digest", "read_certificate", "verify_frontier"]
-
 FORM = "twinproof frontier certificate 1"
 
 Cell: TypeAlias = tuple[int, int]

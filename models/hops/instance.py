@@ -22,8 +22,6 @@ from twinproof.models.grid import Cell, Permutation, neighbours4, neighbours8, s
 from twinproof.models.sprinklers.instance import BASIC, SPRINKLER, SprinklerKind, waterers
 from twinproof.optim import InputError, Sense
 
-__all__ = ["HOP", "OBJECTIVES", "SPRINKLER", "WALKABLE", "HopsPuzzle", "read_layout"]
-
 OBJECTIVES = {"most-hops": Sense.MAXIMIZE, "fewest-sprinklers": Sense.MINIMIZE}
 
 HOP, WALKABLE = "H", "."

@@ -13,8 +13,6 @@ from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
 
-__all__ = ["Front", "Point", "find_front", "front"]
-
 
 @dataclass(frozen=True)
 class Point:

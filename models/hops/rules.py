@@ -7,8 +7,6 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.rules import watered_by
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 

@@ -7,8 +7,6 @@ from twinproof.models.lightup.instance import BULB, FLOOR, LightUpPuzzle
 from twinproof.models.lightup.rules import lit_by
 from twinproof.models.sheet import Sheet
 
-__all__ = ["DRAWN", "draw", "sheet", "title"]
-
 DRAWN = {
     BULB: "bulb",
     "-": "lit along the row",

@@ -20,20 +20,6 @@ from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, 
 from twinproof.models.text.forms import rectangle
 from twinproof.optim import InputError, Sense
 
-__all__ = [
-    "BULB",
-    "FLOOR",
-    "LEGEND",
-    "NO_SYMMETRY",
-    "OBJECTIVES",
-    "RELAXED",
-    "WALL",
-    "WALL_SYMMETRIES",
-    "LightUpPuzzle",
-    "Run",
-    "read_layout",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "fewest-bulbs": Sense.MINIMIZE,

@@ -8,8 +8,6 @@ from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.instance import LightUpPuzzle
 
-__all__ = ["LightBoard", "LightPosition", "start"]
-
 
 class LightBoard(Board):
     """The floor as bits, the walls with numbers, and what a bulb lights.

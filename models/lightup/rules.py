@@ -9,8 +9,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["lit_by", "value", "violations"]
-
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 

@@ -14,8 +14,6 @@ from twinproof.models.generation.chance import shuffled
 from twinproof.models.grid import Cell, neighbours4
 from twinproof.models.lightup.instance import LightUpPuzzle
 
-__all__ = ["Solutions", "numbers"]
-
 
 def numbers(puzzle: LightUpPuzzle, bulbs: Collection[Cell]) -> dict[Cell, int]:
     """Count the bulbs beside every wall that has floor beside it."""

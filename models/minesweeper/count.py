@@ -9,8 +9,6 @@ from twinproof.models.minesweeper.deduce import deduce
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.count import Part, count_parts
 
-__all__ = ["Count", "count"]
-
 
 @dataclass(frozen=True)
 class Count:

@@ -7,8 +7,6 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.maxsat import build_maxsat
 from twinproof.optim.sat.backbone import IncrementalFormula
 
-__all__ = ["Deduction", "deduce", "deduce_cpsat"]
-
 
 @dataclass(frozen=True)
 class Deduction:

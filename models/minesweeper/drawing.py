@@ -11,8 +11,6 @@ from twinproof.models.sheet import Sheet
 if TYPE_CHECKING:  # drawing loads no solver
     from twinproof.models.minesweeper.deduce import Deduction
 
-__all__ = ["DEDUCTION_LEGEND", "draw", "draw_deduction", "sheet", "title"]
-
 PROVED_SAFE = "s"
 DEDUCTION_LEGEND = {MINE: "mine", PROVED_SAFE: "safe", ".": "open", FLAG: "flag, open or trusted"}
 

@@ -13,8 +13,6 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.mus import smallest_mus
 
-__all__ = ["Conflict", "Explanation", "conflict", "explain"]
-
 
 @dataclass(frozen=True)
 class Explanation:

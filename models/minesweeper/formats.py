@@ -37,8 +37,6 @@ from twinproof.models.text.forms import Format, OtherForms, read_puzzle, rectang
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = ["FIELDS", "FIELD_FORMATS", "FORMATS", "read_bytes", "read_mbf", "write_mbf"]
-
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 _TATHAM = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
 _TATHAM_BODY = re.compile(r"(?:(\d+),(\d+),)?([mu]?)([0-9a-fA-F]*)", re.ASCII)

@@ -15,8 +15,6 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
 from twinproof.optim import InputError
 
-__all__ = ["HINTS"]
-
 TRIED = 12
 """How many cells are tried for a short proof."""
 

@@ -17,23 +17,6 @@ from functools import cached_property
 from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
 from twinproof.optim import InputError, Sense
 
-__all__ = [
-    "BOARD_LEGEND",
-    "CLUES",
-    "FLAG",
-    "HIDDEN",
-    "LEGEND",
-    "MINE",
-    "OBJECTIVES",
-    "OPEN",
-    "OUTSIDE",
-    "RELAXED",
-    "SAFE",
-    "MineField",
-    "MinesweeperPuzzle",
-    "read_layout",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "fewest-mines": Sense.MINIMIZE,

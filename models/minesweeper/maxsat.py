@@ -15,8 +15,6 @@ from twinproof.optim.maxsat import MaxsatModel
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.totalizer import totalizer
 
-__all__ = ["build_maxsat", "build_rules", "exactly", "exactly_in_all", "mine_literals"]
-
 
 def build_maxsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.

@@ -6,8 +6,6 @@ from twinproof.models.deduction.position import Board, Known, Position, Unit
 from twinproof.models.grid import show
 from twinproof.models.minesweeper.instance import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
 
-__all__ = ["MineBoard", "MinePosition", "start"]
-
 
 class MineBoard(Board):
     """The cells that can hold a mine as bits, and those round every clue.

@@ -15,8 +15,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress
 from twinproof.optim.process.call import call
 
-__all__ = ["Deduced", "deduce", "deduce_by_both", "explain_cell", "play"]
-
 MUS_SECONDS = 10.0
 """How long the fewest rules are looked for, where no limit says otherwise."""
 

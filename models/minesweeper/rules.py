@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 
 def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule: one violation a clue, one a flag, one for the number of mines.

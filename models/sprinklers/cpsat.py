@@ -8,8 +8,6 @@ from twinproof.models.field.symmetries import orbits
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings, add_lex_leader
 
-__all__ = ["build_cpsat"]
-
 
 def build_cpsat(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") -> CpsatModel[tuple[str, ...]]:
     """Build the model.

@@ -19,8 +19,6 @@ from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel
 from twinproof.optim.frontier.system import NONE, States, System, every_state
 
-__all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
-
 BITS = 2
 MAX_WIDTH = 31
 """Tiles that a packed state has room for, the new one included."""

@@ -16,18 +16,6 @@ from twinproof.models.field.symmetries import preserving, symmetry_group
 from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError, Sense
 
-__all__ = [
-    "BASIC",
-    "CROP",
-    "KINDS",
-    "OBJECTIVES",
-    "SPRINKLER",
-    "SprinklerKind",
-    "SprinklerPuzzle",
-    "read_layout",
-    "waterers",
-]
-
 OBJECTIVES = {"fewest-sprinklers": Sense.MINIMIZE}
 
 SPRINKLER, CROP = "S", "."

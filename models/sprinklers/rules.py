@@ -9,8 +9,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 
 def violations(puzzle: SprinklerPuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule with its tiles; an empty list means that the layout is valid.

@@ -14,8 +14,6 @@ from twinproof.models.starbattle.stars import empty_board
 from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["FREE", "Alternatives"]
-
 FREE = -1
 """The region of a cell that has none yet. It holds no star, as the stars of the regions are all there are."""
 

@@ -15,8 +15,6 @@ from twinproof.models.starbattle.groups import neighbour_table
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.models.starbattle.shapes import count_choices
 
-__all__ = ["Draft"]
-
 
 class Draft:
     """Regions that grow and shrink round fixed stars.

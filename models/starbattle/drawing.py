@@ -7,8 +7,6 @@ from twinproof.models.generation.generated import Generated, titled
 from twinproof.models.sheet import Sheet
 from twinproof.models.starbattle.instance import HOLE, STAR, StarBattlePuzzle
 
-__all__ = ["area", "draw", "sheet", "title"]
-
 
 def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[str]:
     """Draw a board: `---` and `|` between cells of different regions, and round the board.

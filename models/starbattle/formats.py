@@ -17,21 +17,6 @@ from twinproof.models.text.forms import LINE_END, Format, rectangle, split_addre
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = [
-    "FORMATS",
-    "forms",
-    "read_alberi",
-    "read_json",
-    "read_letters",
-    "read_puzzlink",
-    "read_text",
-    "write_alberi",
-    "write_json",
-    "write_letters",
-    "write_puzzlink",
-    "write_text",
-]
-
 NO_REGION, HOLE = ".", "#"
 ALBERI_NO_REGION, ALBERI_HOLE = " ", "."
 KINDS = ("starbattle", "starbattle_edit", "starbattle_play")

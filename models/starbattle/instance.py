@@ -25,24 +25,6 @@ from twinproof.models.text.forms import LINE_END
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 
-__all__ = [
-    "EMPTY",
-    "HOLE",
-    "LEGEND",
-    "MAX_SIDE",
-    "OBJECTIVES",
-    "RELAXED",
-    "STAR",
-    "StarBattlePuzzle",
-    "column_rule",
-    "most_on_board",
-    "number_regions",
-    "read_layout",
-    "region_rule",
-    "row_rule",
-    "touching_rule",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "farthest": Sense.MAXIMIZE,

@@ -12,8 +12,6 @@ from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
-__all__ = ["StarBoard", "StarPosition", "start"]
-
 
 class StarBoard(Board):
     """The cells of a puzzle as bits, its units, and what has been found out about sets of cells.

@@ -12,8 +12,6 @@ from twinproof.models.starbattle.instance import (
 )
 from twinproof.models.violation import Violation
 
-__all__ = ["too_tight", "value", "violations"]
-
 
 def violations(puzzle: StarBattlePuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule; an empty list means that the layout is a solution.

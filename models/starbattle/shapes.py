@@ -6,8 +6,6 @@ from statistics import fmean, pstdev
 from twinproof.models.grid import Cell
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
-__all__ = ["MANY", "count_choices", "is_worm", "measures"]
-
 MANY = 1000
 """How far the choices of a region are counted."""
 

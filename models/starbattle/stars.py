@@ -17,8 +17,6 @@ from twinproof.models.starbattle.maxsat import build_maxsat
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 
-__all__ = ["check_size", "empty_board", "random_stars"]
-
 
 def check_size(size: int, stars: int) -> None:
     """Refuse a board that is too large or too small for its stars.

@@ -7,8 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from twinproof.optim import InputError
 
-__all__ = ["LINE_END", "Format", "OtherForms", "read_puzzle", "rectangle", "split_address"]
-
 PuzzleT = TypeVar("PuzzleT")
 
 LINE_END = re.compile("\r\n|\n|\r")

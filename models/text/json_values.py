@@ -6,8 +6,6 @@ from typing import Any
 
 from twinproof.optim import InputError
 
-__all__ = ["cells_of", "check_rows", "get", "json_object", "only", "optional", "rows_of"]
-
 Content = Mapping[str, Any]
 
 MOST_LINES = 100_000

@@ -9,8 +9,6 @@ from twinproof.models.grid import MAX_CHARACTERS, Cell
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = ["Inline", "Source", "decode", "parse_cell", "read_bytes", "read_layout_text", "read_text", "show_name"]
-
 MAX_BYTES = 4 * MAX_CHARACTERS
 
 

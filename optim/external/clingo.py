@@ -20,8 +20,6 @@ from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post,
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 from twinproof.optim.request import Request
 
-__all__ = ["search"]
-
 LayoutT = TypeVar("LayoutT")
 
 STRATEGY = "usc,oll"

@@ -25,8 +25,6 @@ from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post,
 from twinproof.optim.process.tasks import Built, Finished, Found, Report
 from twinproof.optim.request import Request
 
-__all__ = ["SOLVERS", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 SOLVERS: dict[str, Callable[[], Any]] = {

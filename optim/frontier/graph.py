@@ -14,8 +14,6 @@ from twinproof.optim.frontier.compiled import compiled
 from twinproof.optim.frontier.passes import Indices
 from twinproof.optim.frontier.system import NONE, States, System
 
-__all__ = ["Graph", "Growing"]
-
 BLOCK = 1 << 18
 """States that are expanded at once."""
 

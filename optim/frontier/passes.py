@@ -10,8 +10,6 @@ from numba import prange
 
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 
-__all__ = ["NEVER", "Indices", "Values", "backward", "forward", "is_alive", "keep"]
-
 NEVER = np.int32(-(2**30))
 """The value of what cannot be reached; sums with it stay far below every true value."""
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from twinproof.optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
 from twinproof.optim.frontier.system import Gains
 
-__all__ = ["Stage", "Survivors", "ahead", "behind", "potentials", "prune"]
-
 POTENTIAL_PERIODS = 16
 
 Layers = tuple[Indices, ...]

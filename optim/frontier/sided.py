@@ -17,8 +17,6 @@ from twinproof.optim.frontier.passes import NEVER, Values
 from twinproof.optim.frontier.pruning import Survivors, potentials, prune
 from twinproof.optim.frontier.system import Gains, System
 
-__all__ = ["Relaxation", "Side", "descend", "relax"]
-
 REMEMBERED = 4
 """Targets whose survivors are kept; of most nothing survives, and few are asked for again."""
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NONE", "Expand", "Gains", "Refinement", "States", "System", "every_state"]
-
 States = npt.NDArray[np.uint64]
 Gains = npt.NDArray[np.int32]
 Expand = Callable[[States, int], States]

@@ -16,8 +16,6 @@ from twinproof.optim.frontier.passes import NEVER, Indices, Values
 from twinproof.optim.frontier.pruning import Survivors
 from twinproof.optim.frontier.system import Gains, System
 
-__all__ = ["Unrolled", "groups"]
-
 Numbers = npt.NDArray[np.int64]
 
 FEW = 4

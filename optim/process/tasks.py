@@ -7,28 +7,6 @@ from typing import Any
 
 from twinproof.optim.outcome import Sense
 
-__all__ = [
-    "Bounded",
-    "Built",
-    "Counted",
-    "Event",
-    "Failed",
-    "Finished",
-    "Found",
-    "FrontEnd",
-    "FrontPoint",
-    "Noted",
-    "Proved",
-    "Refused",
-    "Report",
-    "Started",
-    "Task",
-    "look_for_stops",
-    "request_stop",
-    "run_here",
-    "stop_requested",
-]
-
 
 @dataclass(frozen=True)
 class Started:

@@ -11,8 +11,6 @@ from math import comb
 
 from twinproof.optim.proof.cnf import Formula, Truth, holds
 
-__all__ = ["at_least", "at_most", "exactly"]
-
 FEW_SETS = 70
 """As many as any number among the eight neighbours of a cell needs."""
 

@@ -13,8 +13,6 @@ from typing import TypeAlias
 
 from twinproof.optim import InputError
 
-__all__ = ["Clause", "Encoding", "Formula", "Key", "Truth"]
-
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
 

@@ -11,8 +11,6 @@ import networkx as nx
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 
-__all__ = ["Clause", "acyclic", "at_least", "at_most", "elimination_order", "lex_leader"]
-
 Clause = list[int]
 NodeT = TypeVar("NodeT", bound=Hashable)
 

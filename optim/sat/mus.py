@@ -17,8 +17,6 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["Mus", "conflicting_rules", "smallest_mus"]
-
 
 @dataclass(frozen=True)
 class Mus:

@@ -18,10 +18,10 @@ from pysat.solvers import Solver
 
 from tests.support.running import Run
 from tests.support.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
-from twinproof.compare.output.export import FORMS, export_lines
+from twinproof.compare.output.export import export_lines
 from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Sense
-from twinproof.optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
+from twinproof.optim.export import FORMS, cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
 from twinproof.optim.maxsat import Formula, MaxsatModel, post
 
 Terms = list[tuple[int, int]]
