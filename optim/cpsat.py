@@ -132,6 +132,13 @@ def post(model: CpsatModel[Any], threshold: Threshold | None) -> Sense | None:
 def search(report: Report, request: Request[CpsatModel[LayoutT]]) -> None:
     """Build a model and solve it; see `optim.engine.solve`.
 
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layouts and bounds on the way, and the end.
+    request : Request
+        How to build the model, the threshold, limits and options.
+
     Raises
     ------
     EngineError

@@ -152,6 +152,13 @@ def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
 
     RC2's lower bound is reported whenever it rises. See `optim.engine.solve`.
 
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the bounds, the best layout and the end.
+    request : Request
+        How to build the formula, the threshold, and the limits, of which only the seed is used here.
+
     Raises
     ------
     EngineError
@@ -216,7 +223,15 @@ class _ReportingRC2(RC2):  # type: ignore[misc]
 
 
 def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
-    """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove."""
+    """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove.
+
+    Parameters
+    ----------
+    report : Report
+        Takes every layout that is better than those before.
+    request : Request
+        How to build the formula, the threshold, and the limits, of which only the seed is used here.
+    """
     formula = post(request.build(), request.threshold)
     report(Built(formula.sense))
     if formula.sense is None:
@@ -290,10 +305,38 @@ def check_assignment(wcnf: WCNF, model: Sequence[int]) -> tuple[int, ...]:
 
 
 def cost_of(wcnf: WCNF, assignment: Sequence[int]) -> int:
-    """Count the false soft clauses; all weights are 1."""
+    """Count the false soft clauses; all weights are 1.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+        A formula whose soft clauses are single literals.
+    assignment : sequence of int
+        A truth value for each variable, by its number.
+
+    Returns
+    -------
+    int
+        Between 0 and the number of soft clauses.
+    """
     return sum(assignment[abs(literal)] != (literal > 0) for (literal,) in wcnf.soft)
 
 
 def value_of(wcnf: WCNF, sense: Sense, cost: int) -> int:
-    """Turn a number of false soft clauses into an objective value."""
+    """Turn a number of false soft clauses into an objective value.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+        The formula, whose soft clauses stand for the marks that are counted, or for their absence.
+    sense : Sense
+        If it is minimised, every false soft clause is one mark; if it is maximised, every true one is.
+    cost : int
+        The number of false soft clauses.
+
+    Returns
+    -------
+    int
+        The number of marks.
+    """
     return cost if sense is Sense.MINIMIZE else len(wcnf.soft) - cost

@@ -28,6 +28,13 @@ STRATEGY = "usc,oll"
 def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     """Build a formula and let clingo settle it; see `optim.engine.solve`.
 
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layouts on the way, bounds and the end.
+    request : Request
+        How to build the formula, the threshold and the limits; of these the seed and the workers are clingo's.
+
     Raises
     ------
     EngineError

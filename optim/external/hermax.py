@@ -40,6 +40,15 @@ UNSATISFIABLE, OPTIMUM = 20, 30
 def search(report: Report, request: Request[MaxsatModel[LayoutT]], engine: str) -> None:
     """Build a formula and let one of the solvers settle it; see `optim.engine.solve`.
 
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layout and the end; these solvers report nothing on the way.
+    request : Request
+        How to build the formula, and the threshold.
+    engine : str
+        A key of `SOLVERS`.
+
     Raises
     ------
     EngineError

@@ -154,5 +154,13 @@ def stop_requested() -> bool:
 
 
 def run_here(task: Task, report: Report) -> None:
-    """Run a task in this process to its end; no limit is watched."""
+    """Run a task in this process to its end; no limit is watched.
+
+    Parameters
+    ----------
+    task : Task
+        Its function and arguments.
+    report : Report
+        Takes what the function reports.
+    """
     task.function(report, *task.arguments)
