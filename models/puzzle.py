@@ -420,7 +420,20 @@ class Puzzle(Generic[InstanceT]):
         return self.apart_from(instance, layout)
 
     def apart_from(self, instance: InstanceT, layout: Layout) -> InstanceT:
-        """Give the same instance with a layout from which distances are counted."""
+        """Give the same instance with a layout from which distances are counted.
+
+        Parameters
+        ----------
+        instance : InstanceT
+            It must have a field `apart_from`.
+        layout : tuple of str
+            The rows of the layout.
+
+        Returns
+        -------
+        InstanceT
+            A copy.
+        """
         changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
         return changed
 
@@ -433,7 +446,22 @@ class Puzzle(Generic[InstanceT]):
         return {name: value for name, value in said.items() if name in names and is_given(value)}
 
     def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
-        """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""
+        """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`.
+
+        Parameters
+        ----------
+        engine : str
+            The name of the part.
+        instance : InstanceT
+            What the model is of.
+        objective : str
+            One of the puzzle's objectives.
+
+        Returns
+        -------
+        Any
+            A model of the kind that the engine solves.
+        """
         module = self.part(engine)
         return getattr(module, f"build_{engine}")(instance, objective)
 

@@ -103,7 +103,20 @@ class Position(ABC, Generic[BoardT]):
         return self
 
     def learn(self, marked: int, empty: int) -> Self:
-        """Give the position in which more cells hold one, and more hold none."""
+        """Give the position in which more cells hold one, and more hold none.
+
+        Parameters
+        ----------
+        marked : int
+            The cells that hold one, as bits.
+        empty : int
+            The cells that hold none, as bits.
+
+        Returns
+        -------
+        Position
+            The same puzzle, with more known.
+        """
         return replace(self, marked=self.marked | marked, open=self.open & ~(marked | empty))
 
     def knowing(self, known: Known) -> Self:

@@ -28,7 +28,20 @@ MOVES: dict[str, Callable[[int, int, int, int], Cell]] = {
 
 
 def move(name: str, cells: Iterable[Cell]) -> dict[Cell, Cell]:
-    """Move cells on the smallest rectangle round them all; they may come to lie where none of them was."""
+    """Move cells on the smallest rectangle round them all; they may come to lie where none of them was.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MOVES`.
+    cells : iterable of Cell
+        At least one.
+
+    Returns
+    -------
+    dict of Cell to Cell
+        Where each of them goes.
+    """
     drawn = list(cells)
     top, left = min(r for r, _ in drawn), min(c for _, c in drawn)
     height, width = max(r for r, _ in drawn) - top + 1, max(c for _, c in drawn) - left + 1

@@ -28,12 +28,32 @@ Certificate = dict[str, Any]
 
 
 def can_certify(instance: HopsPuzzle, objective: str) -> bool:
-    """Whether it is the most hops of all layouts: certificates say nothing of other questions."""
+    """Whether it is the most hops of all layouts: certificates say nothing of other questions.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        Neither with a symmetry nor with a fixed number of hops.
+    objective : str
+        Only `most-hops` can be certified.
+
+    Returns
+    -------
+    bool
+        Whether the field fits the engine is not asked here; see `check_certifiable`.
+    """
     return objective == "most-hops" and instance.symmetry is None and instance.hops is None
 
 
 def check_certifiable(instance: HopsPuzzle, objective: str) -> None:
     """Refuse what cannot be certified, before any work.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        The instance.
+    objective : str
+        The objective.
 
     Raises
     ------

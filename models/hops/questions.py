@@ -94,7 +94,24 @@ def find_front(
 def front(
     instance: HopsPuzzle, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
-    """Give for every number of hops the fewest sprinklers."""
+    """Give for every number of hops the fewest sprinklers.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        Without a fixed number of hops.
+    options : mapping
+        None are known.
+    limits : Limits
+        Of time and memory, and the number of workers.
+    on_progress : callable, optional
+        Takes what the engine reports.
+
+    Returns
+    -------
+    Said
+        A table; its record has the layout of each point too.
+    """
     from twinproof.models.hops import PUZZLE  # noqa: PLC0415 - which names this module
 
     found = find_front(instance, limits, on_progress)

@@ -56,7 +56,20 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
 
 
 def walk(puzzle: HopsPuzzle, marks: dict[Cell, str]) -> set[Cell]:
-    """Give the walkable tiles that are reached, one step after the other."""
+    """Give the walkable tiles that are reached, one step after the other.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The field and its entrances; without any a walk starts where a walkable tile has the outside beside it.
+    marks : dict of Cell to str
+        The mark of every tile.
+
+    Returns
+    -------
+    set of Cell
+        Walkable tiles only.
+    """
 
     def is_start(r: int, c: int) -> bool:
         if puzzle.entrances:
@@ -76,6 +89,21 @@ def walk(puzzle: HopsPuzzle, marks: dict[Cell, str]) -> set[Cell]:
 
 
 def value(puzzle: HopsPuzzle, objective: str, layout: Sequence[str]) -> int:
-    """Give the value of a layout: its number of hops, or of sprinklers."""
+    """Give the value of a layout: its number of hops, or of sprinklers.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The instance, which does not matter here.
+    objective : str
+        `most-hops` or `fewest-sprinklers`.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int
+        The number of marks of the objective's kind.
+    """
     mark = {"most-hops": "H", "fewest-sprinklers": "S"}[objective]
     return sum(row.count(mark) for row in layout)

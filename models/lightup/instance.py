@@ -186,6 +186,20 @@ def read_layout(puzzle: LightUpPuzzle, text: str, name: str) -> tuple[str, ...]:
 
     A bulb may be drawn on a wall too: that layout can be read, and breaks a rule.
 
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
+
     Raises
     ------
     InputError

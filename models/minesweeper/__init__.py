@@ -87,7 +87,20 @@ def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str,
 
 
 def read_mines(source: Source, options: Mapping[str, Any]) -> MineField:
-    """Read the true mines, which a file may hold as bytes."""
+    """Read the true mines, which a file may hold as bytes.
+
+    Parameters
+    ----------
+    source : Source
+        A text, or the name of a file.
+    options : mapping
+        `format` may name the form of the file.
+
+    Returns
+    -------
+    MineField
+        All of its mines are known.
+    """
     data = source.text.encode() if isinstance(source, Inline) else read_bytes(source)
     return read_field(data, show_name(source), options.get("format"))
 

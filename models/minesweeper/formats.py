@@ -376,6 +376,18 @@ def _looks_like_mbf(data: bytes) -> bool:
 def read_mbf(data: bytes, name: str) -> MineField:
     """Read the bytes of an .mbf file.
 
+    Parameters
+    ----------
+    data : bytes
+        Width, height, two bytes for the number of mines, and column and row of every mine.
+    name : str
+        What to call the file in messages.
+
+    Returns
+    -------
+    MineField
+        The field of all mines.
+
     Raises
     ------
     InputError

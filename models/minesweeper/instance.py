@@ -203,6 +203,20 @@ class MineField:
 def read_layout(puzzle: MinesweeperPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, drawn with `*` for a mine and `.` for none, and all else as on the board.
 
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
+
     Raises
     ------
     InputError

@@ -111,6 +111,18 @@ def exactly(literals: Sequence[int], k: int) -> list[Clause]:
 
     No variable is added, and unit propagation finds every value that the count alone forces. For the eight cells
     round a clue there are at most 112 clauses.
+
+    Parameters
+    ----------
+    literals : sequence of int
+        Those that are counted.
+    k : int
+        How many of them are true.
+
+    Returns
+    -------
+    list of list of int
+        Clauses; a single empty one if there cannot be k of them.
     """
     n = len(literals)
     if not 0 <= k <= n:

@@ -68,6 +68,19 @@ class MinePosition(Position[MineBoard]):
 
 
 def start(instance: MinesweeperPuzzle, known: Known) -> MinePosition:
-    """Give the position in which something is known, and the trusted flags are."""
+    """Give the position in which something is known, and the trusted flags are.
+
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    known : mapping
+        Whether a cell has a mine, for every cell of which that is known.
+
+    Returns
+    -------
+    MinePosition
+        Nothing is concluded from it yet.
+    """
     board = MineBoard(instance)
     return MinePosition(board, 0, board.all).knowing({**dict.fromkeys(instance.trusted, True), **known})

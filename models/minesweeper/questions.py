@@ -82,7 +82,24 @@ def deduce_by_both(
 def deduce(
     instance: MinesweeperPuzzle, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
-    """Say of every hidden cell of a board whether it is safe, a mine or open, by both models."""
+    """Say of every hidden cell of a board whether it is safe, a mine or open, by both models.
+
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    options : mapping
+        `count` asks for the number of layouts, `probabilities` for that and every cell's probability of a mine.
+    limits : Limits
+        Of time and memory.
+    on_progress : callable, optional
+        Nothing is reported to it.
+
+    Returns
+    -------
+    Said
+        What is proved, or the rules of a board without a layout that contradict each other.
+    """
     sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     counting = options.get("count", False) or options.get("probabilities", False)
     called = call(deduce_by_both, instance, counting, _mus_seconds(limits), limits=limits)
@@ -152,6 +169,20 @@ def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
 def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Said | None:
     """Say why a cell is safe or a mine; None where the board contradicts itself, so that every cell is both.
 
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    cell : Cell
+        A hidden cell.
+    limits : Limits
+        Of time and memory.
+
+    Returns
+    -------
+    Said or None
+        The fewest rules that force the cell, or that it is open.
+
     Raises
     ------
     InputError
@@ -193,6 +224,23 @@ def play(
     field: MineField, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
     """Reveal what can be revealed of a field of mines without a guess.
+
+    Parameters
+    ----------
+    field : MineField
+        The true mines.
+    options : mapping
+        `start` has the cells that are known to be safe, `cases` asks for the corners instead, and with
+        `mines_known` the player knows the number of mines.
+    limits : Limits
+        Of time and memory, for each game.
+    on_progress : callable, optional
+        Nothing is reported to it.
+
+    Returns
+    -------
+    Said
+        How far each game goes.
 
     Raises
     ------

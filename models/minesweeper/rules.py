@@ -32,7 +32,22 @@ def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violati
 
 
 def value(puzzle: MinesweeperPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: mines, broken clues or cells unlike `apart_from`; None for `solution`."""
+    """Give the value of a layout: mines, broken clues or cells unlike `apart_from`; None for `solution`.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective in ("fewest-mines", "most-mines"):
         return sum(row.count("*") for row in layout)
     if objective == "fewest-broken":

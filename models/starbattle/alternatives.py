@@ -59,7 +59,20 @@ class Alternatives:
         self._formula.close()
 
     def known(self, owner: Sequence[int], cell: int | None = None) -> Iterator[tuple[int, ...]]:
-        """Give the remembered alternatives that are solutions for these regions, with a star on a cell."""
+        """Give the remembered alternatives that are solutions for these regions, with a star on a cell.
+
+        Parameters
+        ----------
+        owner : sequence of int
+            The region of every cell, row by row.
+        cell : int, optional
+            Without it any alternative will do.
+
+        Yields
+        ------
+        tuple of int
+            The cells of an alternative's stars.
+        """
         for stars in self.found if cell is None else self._with_star.get(cell, []):
             if self._is_solution(owner, stars):
                 yield stars

@@ -44,7 +44,22 @@ def violations(puzzle: StarBattlePuzzle, layout: Sequence[str]) -> list[Violatio
 
 
 def value(puzzle: StarBattlePuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: cells that differ, or broken rules; None for `solution`, which has no value."""
+    """Give the value of a layout: cells that differ, or broken rules; None for `solution`, which has no value.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective == "fewest-broken":
         return len(violations(puzzle, layout))
     if objective == "farthest":

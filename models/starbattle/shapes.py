@@ -57,7 +57,22 @@ def _wide(cells: Collection[Cell]) -> set[Cell]:
 
 
 def count_choices(cells: Collection[Cell], stars: int, most: int = MANY) -> int:
-    """Count the ways to put so many stars on cells without two that touch, as far as `most`."""
+    """Count the ways to put so many stars on cells without two that touch, as far as `most`.
+
+    Parameters
+    ----------
+    cells : collection of Cell
+        Where stars may be.
+    stars : int
+        How many there are to be.
+    most : int
+        Where the counting ends.
+
+    Returns
+    -------
+    int
+        `most` stands for at least as many.
+    """
     ordered = sorted(cells)
     found = 0
 

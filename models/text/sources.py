@@ -56,6 +56,18 @@ def read_bytes(path: str) -> bytes:
 def decode(data: bytes, name: str) -> str:
     """Take bytes for UTF-8 text.
 
+    Parameters
+    ----------
+    data : bytes
+        With or without a byte order mark.
+    name : str
+        What to call them in messages.
+
+    Returns
+    -------
+    str
+        The text.
+
     Raises
     ------
     InputError
@@ -97,6 +109,18 @@ def read_layout_text(source: Source) -> str:
 
 def parse_cell(text: str, what: str) -> Cell:
     """Read `ROW,COLUMN`, counted from 1, into a cell, counted from 0.
+
+    Parameters
+    ----------
+    text : str
+        The pair.
+    what : str
+        What it is, for messages.
+
+    Returns
+    -------
+    Cell
+        Row and column, counted from 0.
 
     Raises
     ------
