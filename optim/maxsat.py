@@ -56,7 +56,7 @@ class MaxsatModel(ClauseModel[LayoutT], Generic[LayoutT]):
 
 
 @dataclass(frozen=True)
-class Formula(Generic[LayoutT]):
+class MaxsatFormula(Generic[LayoutT]):
     """A question as partial MaxSAT.
 
     Parameters
@@ -77,7 +77,7 @@ class Formula(Generic[LayoutT]):
     settings: MaxsatSettings
 
 
-def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[LayoutT]:
+def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> MaxsatFormula[LayoutT]:
     """Make a formula of a model and a question: soft clauses for what is optimised, or a threshold in clauses.
 
     Parameters
@@ -88,7 +88,7 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[La
 
     Returns
     -------
-    Formula
+    MaxsatFormula
 
     Raises
     ------
@@ -101,14 +101,14 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[La
         wcnf.hard, wcnf.nv = model.clauses, model.top
         for literal in model.counted if model.sense is not None else ():
             wcnf.append([literal if model.sense is Sense.MAXIMIZE else -literal], weight=1)
-        return Formula(wcnf, model.sense, model.read, model.settings)
+        return MaxsatFormula(wcnf, model.sense, model.read, model.settings)
     if model.sense is None:
         raise InputError("nothing is counted here that could be at least or at most a number")
     if model.complete is not None and threshold.asks_for_worse(model.sense):
         model = model.complete()
     bounds, wcnf.nv = _bounds(model.counted, threshold, model.top)
     wcnf.hard = model.clauses + bounds
-    return Formula(wcnf, None, model.read, model.settings)
+    return MaxsatFormula(wcnf, None, model.read, model.settings)
 
 
 def _bounds(counted: Sequence[int], threshold: Threshold, top: int) -> tuple[list[Clause], int]:
@@ -172,7 +172,7 @@ def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
         _optimize(report, formula, formula.sense, request.limits.seed)
 
 
-def _optimize(report: Report, formula: Formula[LayoutT], sense: Sense, seed: int) -> None:
+def _optimize(report: Report, formula: MaxsatFormula[LayoutT], sense: Sense, seed: int) -> None:
     wcnf = formula.wcnf
 
     def on_cost(cost: int) -> None:
@@ -258,7 +258,7 @@ def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) ->
                 totalizer.delete()
 
 
-def _decide(report: Report, formula: Formula[LayoutT], seed: int) -> None:
+def _decide(report: Report, formula: MaxsatFormula[LayoutT], seed: int) -> None:
     with cadical_seed(seed), Cadical195(bootstrap_with=formula.wcnf.hard) as solver:
         if solver.solve():
             assignment = check_assignment(formula.wcnf, solver.get_model() or [])
@@ -270,7 +270,7 @@ def _decide(report: Report, formula: Formula[LayoutT], seed: int) -> None:
 def _private(wcnf: WCNF) -> WCNF:
     """Give RC2 lists of its own, of the same clauses.
 
-    RC2 appends selectors to soft clauses of two literals and more, of which a `Formula` has none, and with its
+    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatFormula` has none, and with its
     preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying them,
     as `WCNF.copy` does, would only cost time: a third of that of a small board.
     """

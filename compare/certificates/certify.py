@@ -108,7 +108,20 @@ class _AbandonedError(Exception):
 
 
 def default_claim(puzzle: Puzzle[Any], bounded: bool) -> str:
-    """Give the claim that is meant where none is named."""
+    """Give the claim that is meant where none is named.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle, whose first claim is the usual one.
+    bounded : bool
+        Whether a bound is given.
+
+    Returns
+    -------
+    str
+        One of `puzzle.claims`.
+    """
     return "infeasible" if bounded else puzzle.claims[0]
 
 

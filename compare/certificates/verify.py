@@ -352,7 +352,22 @@ def text_digest(instance: Content) -> str:
 
 
 def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
-    """Say a claim in words."""
+    """Say a claim in words.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    instance : Any
+        Its instance; of its name only printable characters are shown.
+    claim : Claim
+        The claim.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     # The name comes from a file that may be anybody's.
     about = f"{puzzle.name} {''.join(mark if mark.isprintable() else '?' for mark in instance.name[:80])}"
     if said := _options_in_words(puzzle, instance):

@@ -22,7 +22,20 @@ INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"
 
 
 def of_engine(help_text: str, metavar: str | None = None) -> Any:
-    """Give an option that is listed with those of the engines."""
+    """Give an option that is listed with those of the engines.
+
+    Parameters
+    ----------
+    help_text : str
+        What the option does.
+    metavar : str, optional
+        What stands for its value in help.
+
+    Returns
+    -------
+    typer.models.OptionInfo
+        To be used in an `Annotated`.
+    """
     return typer.Option(help=help_text, metavar=metavar, rich_help_panel=ENGINE)
 
 

@@ -114,14 +114,14 @@ def _counted(outcome: Outcome[Any]) -> int | None:
 
 def _symmetries(question: Question) -> list[str]:
     """Name the symmetries of the instance; none where the layouts are asked to have one."""
-    puzzle = question.instance
-    if puzzle.symmetry is not None:
+    instance = question.instance
+    if instance.symmetry is not None:
         return []
-    images = [dict(image) for image in puzzle.symmetries]
+    images = [dict(image) for image in instance.symmetries]
     return [
         name
         for name in SQUARE_SYMMETRIES
-        if (image := puzzle.field.square_symmetry(name)) and dict(image) in images
+        if (image := instance.field.square_symmetry(name)) and dict(image) in images
     ]
 
 

@@ -137,7 +137,7 @@ DEAD = -1
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FrontierVerdict:
     """What became of a certificate.
 
     Parameters
@@ -192,7 +192,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | None = None) -> Verdict:
+def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | None = None) -> FrontierVerdict:
     """Check a certificate against the rules.
 
     Parameters
@@ -223,8 +223,8 @@ def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | No
         else:
             _check_ring(claim, claim.ring, facts, tell)
     except _RefusedError as refused:
-        return Verdict(False, (str(refused),), MappingProxyType(facts))
-    return Verdict(True, (), MappingProxyType(facts))
+        return FrontierVerdict(False, (str(refused),), MappingProxyType(facts))
+    return FrontierVerdict(True, (), MappingProxyType(facts))
 
 
 def digest(certificate: Mapping[str, Any]) -> str:

@@ -41,7 +41,7 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
     Returns
     -------
     Deduction or None
-        None if no layout fits the board; see `models.minesweeper.explain.conflict`.
+        None if no layout fits the board; see `models.minesweeper.explain.find_mus`.
     """
     model = build_maxsat(puzzle)
     literals, beyond = model.cells, puzzle.beyond

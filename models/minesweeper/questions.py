@@ -32,16 +32,16 @@ class Deduced:
         By engine; None where no layout fits the board.
     seconds : mapping
         By engine.
-    count : Count or None
+    count : LayoutCount or None
         Where it was asked for.
-    conflict : Conflict or None
+    mus : RulesMus or None
         The rules that cannot hold together, if no layout fits.
     """
 
     deductions: Mapping[str, Any]
     seconds: Mapping[str, float]
     count: Any
-    conflict: Any
+    mus: Any
 
     @property
     def agree(self) -> bool:
@@ -66,7 +66,7 @@ def deduce_by_both(
     from twinproof.models.minesweeper.count import count  # noqa: PLC0415
     from twinproof.models.minesweeper.deduce import deduce as by_maxsat  # noqa: PLC0415
     from twinproof.models.minesweeper.deduce import deduce_cpsat as by_cpsat  # noqa: PLC0415
-    from twinproof.models.minesweeper.explain import conflict  # noqa: PLC0415
+    from twinproof.models.minesweeper.explain import find_mus  # noqa: PLC0415
 
     deductions: dict[str, Any] = {}
     seconds: dict[str, float] = {}
@@ -76,7 +76,7 @@ def deduce_by_both(
         seconds[engine] = round(time.monotonic() - start, 3)
     found = deductions["maxsat"]
     counted = count(instance) if counting and found is not None and deductions["cpsat"] == found else None
-    return Deduced(deductions, seconds, counted, conflict(instance, time_limit) if found is None else None)
+    return Deduced(deductions, seconds, counted, find_mus(instance, time_limit) if found is None else None)
 
 
 def deduce(
@@ -108,10 +108,10 @@ def deduce(
     (known,) = called.results
     found = known.deductions["maxsat"]
     lines = [] if found is None else _found_lines(instance, found)
-    if known.conflict is not None:
-        smallest = known.conflict.smallest
-        lines.append(f"the board contradicts itself; these cannot hold together, {MOST if smallest else MINIMAL}")
-        lines += [f"  {rule}" for rule in known.conflict.rules]
+    if known.mus is not None:
+        is_smus = known.mus.is_smus
+        lines.append(f"the board contradicts itself; these cannot hold together, {MOST if is_smus else MINIMAL}")
+        lines += [f"  {rule}" for rule in known.mus.rules]
     if known.count is not None:
         lines.append(f"layouts: {known.count.layouts:,}")
     if known.count is not None and options.get("probabilities", False):
@@ -153,9 +153,9 @@ def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
             "wrong_flags": _places(found.wrong_flags(instance)),
             "picture": draw_deduction(instance, found),
         }
-    if known.conflict is not None:
-        content["conflict"] = [rule.to_json() for rule in known.conflict.rules]
-        content["smallest"] = known.conflict.smallest
+    if known.mus is not None:
+        content["conflict"] = [rule.to_json() for rule in known.mus.rules]
+        content["smallest"] = known.mus.is_smus
     if known.count is not None:
         content["layouts"] = known.count.layouts
         content["by_mines"] = {str(mines): number for mines, number in known.count.by_mines.items()}
@@ -194,14 +194,14 @@ def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Sai
     (answered,) = called.results
     if answered is None:
         return None
-    mine, reasons, smallest = answered
+    mine, reasons, is_smus = answered
     head = {"puzzle": "minesweeper", "instance": instance.name, "cell": [cell[0] + 1, cell[1] + 1], "mine": mine}
     if mine is None:
         said = f"{show(cell)}: open, some layouts have a mine there and some none"
         return Said({**head, "reasons": []}, (said,), False)
-    few = "no fewer rules force it" if smallest else "none of them can be left out"
+    few = "no fewer rules force it" if is_smus else "none of them can be left out"
     lines = [f"{show(cell)}: {'a mine' if mine else 'safe'}; {few}:", *(f"  {rule}" for rule in reasons)]
-    return Said({**head, "reasons": [rule.to_json() for rule in reasons], "smallest": smallest}, tuple(lines))
+    return Said({**head, "reasons": [rule.to_json() for rule in reasons], "smallest": is_smus}, tuple(lines))
 
 
 def _why(
@@ -217,7 +217,7 @@ def _why(
     if cell in deduction.open:
         return None, (), True
     found = explain(instance, cell, seconds)
-    return found.mine, found.reasons, found.smallest
+    return found.mine, found.reasons, found.is_smus
 
 
 def play(
