@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
-from twinproof.models.options import APART_FROM, FORMAT, TAKEN, Option, is_given
+from twinproof.models.options import TAKEN, Option, is_given
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name

@@ -270,9 +270,9 @@ def _decide(report: Report, formula: MaxsatFormula[LayoutT], seed: int) -> None:
 def _private(wcnf: WCNF) -> WCNF:
     """Give RC2 lists of its own, of the same clauses.
 
-    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatFormula` has none, and with its
-    preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying them,
-    as `WCNF.copy` does, would only cost time: a third of that of a small board.
+    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatFormula` has none, and with
+    its preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying
+    them, as `WCNF.copy` does, would only cost time: a third of that of a small board.
     """
     private = WCNF()
     private.nv, private.topw = wcnf.nv, wcnf.topw

@@ -26,7 +26,7 @@ NAMES_PUZZLES = ("compare/report/", "compare/benchmark/")
 """The reports tell of certain puzzles, and the benchmarks measure on them."""
 
 EXEMPT_DECORATORS = ("rule", "instance_options", "add_options")
-"""`rule` makes a function of a position and a cell into a `Rule`, which says what they are; commands have options."""
+"""`rule` makes a function into a `Rule`, which says what its arguments are; those of a command are options."""
 
 COMMANDS = {"compare/cli/compare.py", "compare/cli/verify.py"}
 """Their functions are commands without a decorator."""

@@ -26,7 +26,8 @@ from twinproof.compare.certificates.claims import (
 )
 from twinproof.models import PUZZLES
 from twinproof.models.grid import MAX_TILES, Cell, show
-from twinproof.models.puzzle import APART_FROM, Layout, Puzzle
+from twinproof.models.options import APART_FROM
+from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.models.text.json_values import cells_of, check_rows, get, only
 from twinproof.optim import InputError
 from twinproof.optim.proof.cnf import Encoding, Formula

@@ -11,7 +11,7 @@ import typer
 
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Option, is_given
+from twinproof.models.options import Option, is_given
 from twinproof.optim.engine import OWN
 
 SEVERAL = {"both": TWINS, "all": OWN}

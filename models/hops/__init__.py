@@ -11,7 +11,8 @@ from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, HopsPuzzle, read_layout
 from twinproof.models.hops.relax import relaxed
 from twinproof.models.hops.rules import value, violations
-from twinproof.models.puzzle import Layout, Objective, Option, Puzzle, PuzzleQuestion, Rules
+from twinproof.models.options import Option
+from twinproof.models.puzzle import Layout, Objective, Puzzle, PuzzleQuestion, Rules
 from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, USUAL, kind_from_json, read_kind
 from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.models.text.json_values import cells_of, get, optional

@@ -10,19 +10,8 @@ from twinproof.models.minesweeper.formats import FIELD_FORMATS, FIELDS, FORMATS
 from twinproof.models.minesweeper.formats import read_bytes as read_field
 from twinproof.models.minesweeper.instance import RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
-from twinproof.models.puzzle import (
-    APART_FROM,
-    FORMAT,
-    Generation,
-    Layout,
-    Look,
-    Objective,
-    Option,
-    Puzzle,
-    PuzzleQuestion,
-    Rules,
-    Words,
-)
+from twinproof.models.options import APART_FROM, FORMAT, Option
+from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, PuzzleQuestion, Rules, Words
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
 from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
