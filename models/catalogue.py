@@ -12,8 +12,6 @@ if TYPE_CHECKING:  # a puzzle imports this package, so this package imports no p
 
     from twinproof.models.puzzle import Puzzle
 
-__all__ = ["GROUP", "Catalogue"]
-
 GROUP = "twinproof.puzzles"
 """The group of entry points; each names a puzzle's package, which holds `PUZZLE`."""
 

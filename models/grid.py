@@ -3,17 +3,6 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "MAX_TILES",
-    "SQUARE_SYMMETRIES",
-    "Cell",
-    "Permutation",
-    "neighbours4",
-    "neighbours8",
-    "show",
-]
-
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0 in code and from 1 wherever people read or write them."""
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from twinproof.optim import InputError
 
-__all__ = ["APART_FROM", "FORMAT", "TAKEN", "Option", "is_given"]
-
 KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
 

@@ -14,29 +14,12 @@ from typing import Any, Generic, TypeAlias, TypeVar, get_type_hints
 
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
-from twinproof.models.options import APART_FROM, FORMAT, TAKEN, Option, is_given
+from twinproof.models.options import TAKEN, Option, is_given
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
-
-__all__ = [
-    "APART_FROM",
-    "FORMAT",
-    "Generation",
-    "Layout",
-    "Look",
-    "Objective",
-    "Option",
-    "Puzzle",
-    "PuzzleQuestion",
-    "Rules",
-    "Said",
-    "Words",
-    "is_given",
-    "returned_type",
-]
 
 InstanceT = TypeVar("InstanceT")
 
@@ -460,7 +443,20 @@ class Puzzle(Generic[InstanceT]):
             raise InputError(f"{self.name}: the instance is a {found}, and must be a {wanted}")
 
     def apart_from(self, instance: InstanceT, layout: Layout) -> InstanceT:
-        """Give the same instance with a layout from which distances are counted."""
+        """Give the same instance with a layout from which distances are counted.
+
+        Parameters
+        ----------
+        instance : InstanceT
+            It must have a field `apart_from`.
+        layout : tuple of str
+            The rows of the layout.
+
+        Returns
+        -------
+        InstanceT
+            A copy.
+        """
         changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
         return changed
 
@@ -473,7 +469,22 @@ class Puzzle(Generic[InstanceT]):
         return {name: value for name, value in said.items() if name in names and is_given(value)}
 
     def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
-        """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`."""
+        """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`.
+
+        Parameters
+        ----------
+        engine : str
+            The name of the part.
+        instance : InstanceT
+            What the model is of.
+        objective : str
+            One of the puzzle's objectives.
+
+        Returns
+        -------
+        Any
+            A model of the kind that the engine solves.
+        """
         module = self.part(engine)
         return getattr(module, f"build_{engine}")(instance, objective)
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 
 from twinproof.models.grid import Cell
 
-__all__ = ["Sheet"]
-
 
 @dataclass(frozen=True)
 class Sheet:

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from twinproof.models.grid import Cell, show
 
-__all__ = ["Violation"]
-
 
 @dataclass(frozen=True)
 class Violation:
@@ -32,3 +30,19 @@ class Violation:
     def __str__(self) -> str:
         places = "; ".join(show(cell) for cell in self.cells)
         return f"{self.rule}: " + (f"{places}: " if places else "") + self.message
+
+
+@dataclass(frozen=True)
+class RulesMus:
+    """Rules that cannot hold together: a minimal unsatisfiable subset (MUS).
+
+    Parameters
+    ----------
+    rules : tuple of Violation
+        When any of them is left out, the others can hold.
+    is_smus : bool
+        Whether it is a smallest MUS: it is proved that no fewer rules would do.
+    """
+
+    rules: tuple[Violation, ...]
+    is_smus: bool

@@ -21,8 +21,6 @@ from typing import Generic, TypeVar
 
 from twinproof.optim.errors import EngineError
 
-__all__ = ["MAX_STATES", "Constraint", "Part", "count_parts"]
-
 VariableT = TypeVar("VariableT", bound=Hashable)
 
 Constraint = tuple[frozenset[VariableT], int]

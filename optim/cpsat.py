@@ -17,8 +17,6 @@ from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 from twinproof.optim.request import Request, Threshold
 
-__all__ = ["CpsatModel", "CpsatSettings", "add_lex_leader", "check_subsolvers", "post", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 
@@ -133,6 +131,13 @@ def post(model: CpsatModel[Any], threshold: Threshold | None) -> Sense | None:
 
 def search(report: Report, request: Request[CpsatModel[LayoutT]]) -> None:
     """Build a model and solve it; see `optim.engine.solve`.
+
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layouts and bounds on the way, and the end.
+    request : Request
+        How to build the model, the threshold, limits and options.
 
     Raises
     ------

@@ -6,8 +6,6 @@ from ortools.sat.python import cp_model
 
 from twinproof.optim.errors import EngineError
 
-__all__ = ["cpsat_backbone"]
-
 
 def cpsat_backbone(model: cp_model.CpModel, variables: Sequence[cp_model.IntVar]) -> dict[int, int] | None:
     """Find the Boolean variables that have the same value in every solution.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from twinproof.optim.maxsat import MaxsatModel
     from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["ALIASES", "BASELINE", "EXTERNAL", "OWN", "TABLE", "Engine", "Feature", "available", "find", "solve"]
-
 LayoutT = TypeVar("LayoutT")
 
 if TYPE_CHECKING:
@@ -84,6 +82,13 @@ class Engine:
     def check(self, threshold: Threshold | None, options: EngineOptions) -> None:
         """Refuse what the engine cannot do.
 
+        Parameters
+        ----------
+        threshold : Threshold or None
+            What is asked instead of an optimum, if anything.
+        options : EngineOptions
+            Those that are given must be supported.
+
         Raises
         ------
         InputError
@@ -101,7 +106,20 @@ class Engine:
                 raise InputError(f"{self.name}: does not support {words}; supported by {able}")
 
     def tasks(self, request: Request[Any], isolated: bool) -> list[Task]:
-        """Give the searches to run, the engine's own first."""
+        """Give the searches to run, the engine's own first.
+
+        Parameters
+        ----------
+        request : Request
+            What every search is asked.
+        isolated : bool
+            Whether searches run in child processes; only then can a companion run beside the engine.
+
+        Returns
+        -------
+        list of Task
+            One, or two with the companion, which shares the work unless one worker is asked for.
+        """
         grace = GRACE if request.options.checkpoint is not None else 0.0
         tasks = [Task(self.name, _search, (self.search, request, self.arguments), grace)]
         if self.companion is not None and isolated and request.limits.workers != 1:

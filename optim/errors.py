@@ -1,7 +1,5 @@
 """The exceptions of the project: one base, told apart by whose fault it is."""
 
-__all__ = ["EngineError", "InputError", "TwinproofError"]
-
 
 class TwinproofError(Exception):
     """Base of every exception that the project raises on purpose."""

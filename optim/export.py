@@ -21,9 +21,7 @@ from twinproof.optim.outcome import Sense
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel
 
-    from twinproof.optim.maxsat import Formula
-
-__all__ = ["FORMS", "cnf_lines", "cpsat_lines", "opb_lines", "wcnf_legacy_lines", "wcnf_lines"]
+    from twinproof.optim.maxsat import MaxsatFormula
 
 FORMS = {"wcnf": "maxsat", "wcnf-legacy": "maxsat", "opb": "maxsat", "cnf": "maxsat", "cpsat": "cpsat"}
 """The forms, each with the kind of model that it writes."""
@@ -31,12 +29,12 @@ FORMS = {"wcnf": "maxsat", "wcnf-legacy": "maxsat", "opb": "maxsat", "cnf": "max
 Clause = Sequence[int]
 
 
-def wcnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def wcnf_lines(formula: "MaxsatFormula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula in the form of the MaxSAT Evaluations since 2022.
 
     Parameters
     ----------
-    formula : Formula
+    formula : MaxsatFormula
     comments : iterable of str
         Lines for the top.
     """
@@ -47,12 +45,12 @@ def wcnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterato
         yield f"{weight} {_literals(clause)}"
 
 
-def wcnf_legacy_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def wcnf_legacy_lines(formula: "MaxsatFormula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula in the form before 2022, where hard clauses have a weight above all soft ones together.
 
     Parameters
     ----------
-    formula : Formula
+    formula : MaxsatFormula
     comments : iterable of str
         Lines for the top.
     """
@@ -66,12 +64,12 @@ def wcnf_legacy_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> 
         yield f"{weight} {_literals(clause)}"
 
 
-def cnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def cnf_lines(formula: "MaxsatFormula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a yes/no question in the form of DIMACS.
 
     Parameters
     ----------
-    formula : Formula
+    formula : MaxsatFormula
     comments : iterable of str
         Lines for the top.
 
@@ -89,7 +87,7 @@ def cnf_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator
         yield _literals(clause)
 
 
-def opb_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
+def opb_lines(formula: "MaxsatFormula[Any]", comments: Iterable[str] = ()) -> Iterator[str]:
     """Write a formula as linear inequalities over 0 and 1, for pseudo-Boolean solvers.
 
     No negated literal is written, because the linear form has none: a clause of p plain and n negated variables
@@ -97,7 +95,7 @@ def opb_lines(formula: "Formula[Any]", comments: Iterable[str] = ()) -> Iterator
 
     Parameters
     ----------
-    formula : Formula
+    formula : MaxsatFormula
     comments : iterable of str
         Lines for the top.
     """
@@ -141,7 +139,7 @@ def cpsat_lines(model: "CpModel", sense: Sense | None, comments: Iterable[str] =
     yield from str(model.proto).splitlines()
 
 
-def _hard(formula: "Formula[Any]") -> list[Clause]:
+def _hard(formula: "MaxsatFormula[Any]") -> list[Clause]:
     """Give the hard clauses; an empty one, for which few readers have a form, as a variable and its negation."""
     hard: list[Clause] = []
     for clause in formula.wcnf.hard:
@@ -149,19 +147,19 @@ def _hard(formula: "Formula[Any]") -> list[Clause]:
     return hard
 
 
-def _variables(formula: "Formula[Any]") -> int:
+def _variables(formula: "MaxsatFormula[Any]") -> int:
     """Give the number of variables; at least 1, which `_hard` and `opb_lines` may need."""
     return max(int(formula.wcnf.nv), 1)
 
 
-def _cost_and_value(formula: "Formula[Any]") -> list[str]:
+def _cost_and_value(formula: "MaxsatFormula[Any]") -> list[str]:
     if formula.sense is None:
         return ["yes/no question: satisfiable means yes"]
     value = "cost" if formula.sense is Sense.MINIMIZE else f"{sum(formula.wcnf.wght)} - cost"
     return [f"value ({formula.sense}) = {value}; cost = weight of the false soft clauses (minimize)"]
 
 
-def _objective_and_value(formula: "Formula[Any]", constant: int) -> list[str]:
+def _objective_and_value(formula: "MaxsatFormula[Any]", constant: int) -> list[str]:
     """Say how the value comes from an objective that is the cost less a constant."""
     if formula.sense is None:
         return ["yes/no question: satisfiable means yes"]

@@ -7,8 +7,6 @@ from twinproof.optim.outcome import OnProgress, Outcome, Stop
 from twinproof.optim.process.tasks import Counted, Event, FrontEnd, FrontPoint, Proved
 from twinproof.optim.process.tracker import Tracker
 
-__all__ = ["FrontierOutcome", "FrontierTracker", "frontier_outcome"]
-
 LayoutT = TypeVar("LayoutT")
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from twinproof.optim.arguments import check_types
 from twinproof.optim.errors import InputError
 
-__all__ = ["MAX_WORKERS", "Limits"]
-
 MAX_WORKERS = 1000
 
 

@@ -21,8 +21,6 @@ from twinproof.optim.sat.cadical import cadical_seed
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["count_clauses", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 
@@ -66,6 +64,13 @@ def count_clauses(
 
 def search(report: Report, request: Request[ClauseModel[LayoutT]]) -> None:
     """Build a model and ask K after K; see `optim.engine.solve`.
+
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, every layout that is better than those before, and the end.
+    request : Request
+        How to build the clauses, the threshold, and the limits, of which only the seed is used here.
 
     Raises
     ------

@@ -27,18 +27,6 @@ from twinproof.optim.sat.cadical import cadical_seed
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = [
-    "Formula",
-    "MaxsatModel",
-    "MaxsatSettings",
-    "check_assignment",
-    "cost_of",
-    "post",
-    "search",
-    "search_incumbents",
-    "value_of",
-]
-
 LayoutT = TypeVar("LayoutT")
 
 
@@ -68,7 +56,7 @@ class MaxsatModel(ClauseModel[LayoutT], Generic[LayoutT]):
 
 
 @dataclass(frozen=True)
-class Formula(Generic[LayoutT]):
+class MaxsatFormula(Generic[LayoutT]):
     """A question as partial MaxSAT.
 
     Parameters
@@ -89,7 +77,7 @@ class Formula(Generic[LayoutT]):
     settings: MaxsatSettings
 
 
-def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[LayoutT]:
+def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> MaxsatFormula[LayoutT]:
     """Make a formula of a model and a question: soft clauses for what is optimised, or a threshold in clauses.
 
     Parameters
@@ -100,7 +88,7 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[La
 
     Returns
     -------
-    Formula
+    MaxsatFormula
 
     Raises
     ------
@@ -113,14 +101,14 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> Formula[La
         wcnf.hard, wcnf.nv = model.clauses, model.top
         for literal in model.counted if model.sense is not None else ():
             wcnf.append([literal if model.sense is Sense.MAXIMIZE else -literal], weight=1)
-        return Formula(wcnf, model.sense, model.read, model.settings)
+        return MaxsatFormula(wcnf, model.sense, model.read, model.settings)
     if model.sense is None:
         raise InputError("nothing is counted here that could be at least or at most a number")
     if model.complete is not None and threshold.asks_for_worse(model.sense):
         model = model.complete()
     bounds, wcnf.nv = _bounds(model.counted, threshold, model.top)
     wcnf.hard = model.clauses + bounds
-    return Formula(wcnf, None, model.read, model.settings)
+    return MaxsatFormula(wcnf, None, model.read, model.settings)
 
 
 def _bounds(counted: Sequence[int], threshold: Threshold, top: int) -> tuple[list[Clause], int]:
@@ -164,6 +152,13 @@ def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
 
     RC2's lower bound is reported whenever it rises. See `optim.engine.solve`.
 
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the bounds, the best layout and the end.
+    request : Request
+        How to build the formula, the threshold, and the limits, of which only the seed is used here.
+
     Raises
     ------
     EngineError
@@ -177,7 +172,7 @@ def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
         _optimize(report, formula, formula.sense, request.limits.seed)
 
 
-def _optimize(report: Report, formula: Formula[LayoutT], sense: Sense, seed: int) -> None:
+def _optimize(report: Report, formula: MaxsatFormula[LayoutT], sense: Sense, seed: int) -> None:
     wcnf = formula.wcnf
 
     def on_cost(cost: int) -> None:
@@ -228,7 +223,15 @@ class _ReportingRC2(RC2):  # type: ignore[misc]
 
 
 def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
-    """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove."""
+    """Build a formula and find models of ever lower cost; that none is lower is left for RC2 to prove.
+
+    Parameters
+    ----------
+    report : Report
+        Takes every layout that is better than those before.
+    request : Request
+        How to build the formula, the threshold, and the limits, of which only the seed is used here.
+    """
     formula = post(request.build(), request.threshold)
     report(Built(formula.sense))
     if formula.sense is None:
@@ -255,7 +258,7 @@ def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) ->
                 totalizer.delete()
 
 
-def _decide(report: Report, formula: Formula[LayoutT], seed: int) -> None:
+def _decide(report: Report, formula: MaxsatFormula[LayoutT], seed: int) -> None:
     with cadical_seed(seed), Cadical195(bootstrap_with=formula.wcnf.hard) as solver:
         if solver.solve():
             assignment = check_assignment(formula.wcnf, solver.get_model() or [])
@@ -267,9 +270,9 @@ def _decide(report: Report, formula: Formula[LayoutT], seed: int) -> None:
 def _private(wcnf: WCNF) -> WCNF:
     """Give RC2 lists of its own, of the same clauses.
 
-    RC2 appends selectors to soft clauses of two literals and more, of which a `Formula` has none, and with its
-    preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying them,
-    as `WCNF.copy` does, would only cost time: a third of that of a small board.
+    RC2 appends selectors to soft clauses of two literals and more, of which a `MaxsatFormula` has none, and with
+    its preprocessing, which is off here, clauses to the list of hard ones. It changes no hard clause, so copying
+    them, as `WCNF.copy` does, would only cost time: a third of that of a small board.
     """
     private = WCNF()
     private.nv, private.topw = wcnf.nv, wcnf.topw
@@ -302,10 +305,38 @@ def check_assignment(wcnf: WCNF, model: Sequence[int]) -> tuple[int, ...]:
 
 
 def cost_of(wcnf: WCNF, assignment: Sequence[int]) -> int:
-    """Count the false soft clauses; all weights are 1."""
+    """Count the false soft clauses; all weights are 1.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+        A formula whose soft clauses are single literals.
+    assignment : sequence of int
+        A truth value for each variable, by its number.
+
+    Returns
+    -------
+    int
+        Between 0 and the number of soft clauses.
+    """
     return sum(assignment[abs(literal)] != (literal > 0) for (literal,) in wcnf.soft)
 
 
 def value_of(wcnf: WCNF, sense: Sense, cost: int) -> int:
-    """Turn a number of false soft clauses into an objective value."""
+    """Turn a number of false soft clauses into an objective value.
+
+    Parameters
+    ----------
+    wcnf : WCNF
+        The formula, whose soft clauses stand for the marks that are counted, or for their absence.
+    sense : Sense
+        If it is minimised, every false soft clause is one mark; if it is maximised, every true one is.
+    cost : int
+        The number of false soft clauses.
+
+    Returns
+    -------
+    int
+        The number of marks.
+    """
     return cost if sense is Sense.MINIMIZE else len(wcnf.soft) - cost

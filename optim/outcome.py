@@ -7,8 +7,6 @@ from typing import Generic, TypeVar
 
 from twinproof.optim.errors import EngineError
 
-__all__ = ["OnProgress", "Outcome", "Progress", "Sense", "Status", "Stop"]
-
 LayoutT = TypeVar("LayoutT")
 
 
@@ -31,7 +29,20 @@ class Sense(StrEnum):
     MAXIMIZE = "maximize"
 
     def better(self, first: int, second: int) -> bool:
-        """Whether value `first` is strictly better than value `second`."""
+        """Whether value `first` is strictly better than value `second`.
+
+        Parameters
+        ----------
+        first : int
+            The value that would be better.
+        second : int
+            The value that it is compared with.
+
+        Returns
+        -------
+        bool
+            False if they are equal.
+        """
         return first < second if self is Sense.MINIMIZE else first > second
 
 

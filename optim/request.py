@@ -9,8 +9,6 @@ from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.checkpoint import Checkpoint
 
-__all__ = ["EngineOptions", "Request", "Threshold"]
-
 ModelT = TypeVar("ModelT")
 
 
@@ -38,7 +36,20 @@ class Threshold:
 
     @classmethod
     def of(cls, at_least: int | None, at_most: int | None) -> "Threshold | None":
-        """Give the threshold of two numbers; None if neither is given."""
+        """Give the threshold of two numbers; None if neither is given.
+
+        Parameters
+        ----------
+        at_least : int or None
+            The least value that is good enough.
+        at_most : int or None
+            The greatest value that is good enough.
+
+        Returns
+        -------
+        Threshold or None
+            None if neither is given: then an optimum is asked for.
+        """
         return None if at_least is None and at_most is None else cls(at_least, at_most)
 
     def asks_for_worse(self, sense: Sense) -> bool:

@@ -11,8 +11,6 @@ from twinproof.compare.campaign.machine import machine, versions
 from twinproof.compare.cli.command import BAD_INPUT
 from twinproof.optim import InputError
 
-__all__ = ["circumstances", "run_benchmark"]
-
 
 def run_benchmark(benchmark: Callable[..., None]) -> None:
     """Run a function as a command and leave; bad input is one line and exit status 2.

@@ -21,8 +21,6 @@ from twinproof.models.starbattle.generate import generate
 from twinproof.models.starbattle.stars import check_size
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["read_sizes", "run", "time_generator"]
-
 SIZES = "5:1,6:1,7:1,8:1,9:1,10:2,12:2,14:3,17:4,21:5,25:6"
 
 

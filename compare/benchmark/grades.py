@@ -31,8 +31,6 @@ from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import maxsat as starbattle_maxsat
 
-__all__ = ["Graded", "figures", "grade_puzzle", "run", "spearman", "stated"]
-
 GRADED: dict[str, tuple[Any, Any]] = {
     "starbattle": (starbattle.grade, starbattle_maxsat.build_maxsat),
     "lightup": (lightup.grade, lightup_maxsat.build_maxsat),

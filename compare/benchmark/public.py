@@ -13,8 +13,6 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
 
-__all__ = ["PUBLIC", "Data", "Each", "PublicPuzzle", "check_data", "load_public"]
-
 Entry = Mapping[str, Any]
 """A puzzle as its file holds it."""
 

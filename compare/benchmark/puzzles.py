@@ -26,8 +26,6 @@ from twinproof.compare.questions.answer import Question, answer
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.optim import EngineError, Status
 
-__all__ = ["run", "time_puzzle"]
-
 PEERS = {"starbattle": "starbattle", "lightup": "akari", "minesweeper": "minesweeper"}
 """What puzzlekit calls each kind."""
 

@@ -17,8 +17,6 @@ from twinproof.compare.questions.crosscheck import Crosscheck
 from twinproof.models import PUZZLES
 from twinproof.optim import EngineError, InputError, Limits
 
-__all__ = ["Asked", "Case", "Known", "Result", "run_case"]
-
 Result = Mapping[str, Any]
 """What is kept of a case: the keys of `compare.output.records.record`, and those that `run_case` adds."""
 
@@ -125,12 +123,12 @@ def run_case(case: Case, isolated: bool = True) -> Result:
     """
     asked, engine = case.asked, case.engine
     question, limits = asked.question, asked.limits
-    rooms = PUZZLES.find(question.puzzle)
+    puzzle = PUZZLES.find(question.puzzle)
     start = monotonic()
     said: dict[str, Any] = {
         "puzzle": question.puzzle,
         "instance": question.instance.name,
-        "options": rooms.describe(question.instance),
+        "options": puzzle.describe(question.instance),
         "objective": question.objective,
         "engine": engine,
         "status": "unknown",
@@ -159,7 +157,7 @@ def run_case(case: Case, isolated: bool = True) -> Result:
         "asked": asked.key,
         "title": asked.title,
         **said,
-        "map": list(rooms.rows(question.instance)),
+        "map": list(puzzle.rows(question.instance)),
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers},
         "seed": limits.seed,
         "error": error,

@@ -12,8 +12,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import EngineError, Limits
 
-__all__ = ["CERTIFICATE", "certify_question"]
-
 CERTIFICATE = "certificate"
 """What this is called among the engines of a suite."""
 

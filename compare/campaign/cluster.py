@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from twinproof.compare.campaign.case import Case, Result, run_case
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["run_on_cluster"]
-
 CONNECT_SECONDS = 10
 
 

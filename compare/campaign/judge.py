@@ -11,11 +11,9 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 
-__all__ = ["Verdict", "judge", "settles"]
-
 
 @dataclass(frozen=True)
-class Verdict:
+class QuestionVerdict:
     """What the results say about one question.
 
     Parameters
@@ -50,7 +48,7 @@ class Verdict:
         return any(settles(self.asked, result) for result in self.results.values())
 
 
-def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
+def judge(asked: Asked, results: Sequence[Result]) -> QuestionVerdict:
     """Compare what engines say about a question, with each other, with the rules and with what is known.
 
     Nothing that a result says about itself is believed: its layout is checked and counted once more.
@@ -81,16 +79,16 @@ def judge(asked: Asked, results: Sequence[Result]) -> Verdict:
     wrong += [f"{first_key(asked.question).replace('_', ' ')}: {text}" for text in _pairs(firsts)]
     complete = not failed and len(by_engine) == len(asked.engines)
     agreed = False if wrong else agree(list(outcomes.values())) if complete else None
-    return Verdict(asked, by_engine, agreed, tuple(wrong), tuple(failed))
+    return QuestionVerdict(asked, by_engine, agreed, tuple(wrong), tuple(failed))
 
 
 def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     """Rebuild an outcome from a result; its parts must fit each other and the layout."""
     question = asked.question
-    rooms = PUZZLES.find(question.puzzle)
+    puzzle = PUZZLES.find(question.puzzle)
     layout = result["layout"]
     outcome: Outcome[Layout] = Outcome(
-        None if question.yes_or_no else rooms.objective(question.objective).sense,
+        None if question.yes_or_no else puzzle.objective(question.objective).sense,
         Status(result["status"]),
         result["value"],
         result["bound"],
@@ -99,13 +97,13 @@ def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:
     )
     if outcome.layout is None:
         return outcome
-    rows = rooms.read_layout(question.instance, "\n".join(outcome.layout), "its layout")
+    rows = puzzle.read_layout(question.instance, "\n".join(outcome.layout), "its layout")
     value = judged_value(question, rows)
     if value != outcome.value:
         raise EngineError(f"says {outcome.value}, its layout has {value}")
     first = result.get(first_key(question))
     if first is not None and question.asked.after is not None:
-        value = rooms.rules.value(question.instance, question.asked.after, rows)
+        value = puzzle.rules.value(question.instance, question.asked.after, rows)
         if value != first["value"]:
             raise EngineError(f"its layout has {value} for {question.asked.after}, not {first['value']}")
     return outcome
@@ -128,9 +126,9 @@ def _contradictions(asked: Asked, outcomes: Mapping[str, Outcome[Layout]]) -> li
     known = asked.known
     if known is not None:
         source = f" ({known.source})" if known.source else ""
-        told = _known_outcome(asked)
+        expected = _known_outcome(asked)
         for engine, outcome in outcomes.items():
-            if agree([outcome, told]) is False:
+            if agree([outcome, expected]) is False:
                 what = "no layout" if not known.solvable else "a layout" if known.value is None else known.value
                 found.append(f"{engine} says {_says(outcome)}, known is {what}{source}")
     return found
@@ -171,7 +169,20 @@ def _says(outcome: Outcome[Layout]) -> str:
 
 
 def settles(asked: Asked, result: Result) -> bool:
-    """Whether a result leaves nothing to find out."""
+    """Whether a result leaves nothing to find out.
+
+    Parameters
+    ----------
+    asked : Asked
+        The question.
+    result : Result
+        What one engine said to it.
+
+    Returns
+    -------
+    bool
+        An optimum, the proof that there is none, or any layout where no value is asked.
+    """
     if result["error"] is not None:
         return False
     if result["status"] in (Status.OPTIMAL, Status.INFEASIBLE):

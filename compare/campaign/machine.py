@@ -12,8 +12,6 @@ import psutil
 
 from twinproof.models import PUZZLES
 
-__all__ = ["code_digest", "machine", "versions"]
-
 PACKAGES = ("twinproof", "ortools", "python-sat", "numba", "numpy", "hermax", "clingo")
 
 ROOT = Path(__file__).resolve().parents[2]

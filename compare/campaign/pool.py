@@ -11,8 +11,6 @@ from twinproof.optim import EngineError
 from twinproof.optim.process.child import die_with
 from twinproof.optim.process.interrupt import without_interrupts
 
-__all__ = ["run_in_pool"]
-
 
 def run_in_pool(cases: Sequence[Case], jobs: int) -> Iterator[Result]:
     """Run cases side by side, each engine in processes of its own, and give the results as they come.

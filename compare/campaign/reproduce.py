@@ -4,15 +4,26 @@ import json
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.output.records import write_file
 from twinproof.models import PUZZLES
 
-__all__ = ["reproduction", "save_disagreement"]
 
+def save_disagreement(verdict: QuestionVerdict, folder: Path) -> Path:
+    """Write a disagreement into `disagreement-KEY.toml`; gives the file's path.
 
-def save_disagreement(verdict: Verdict, folder: Path) -> Path:
-    """Write a disagreement into `disagreement-KEY.toml`; gives the file's path."""
+    Parameters
+    ----------
+    verdict : QuestionVerdict
+        On a question that is not answered by all alike.
+    folder : Path
+        It must exist.
+
+    Returns
+    -------
+    Path
+        The file's.
+    """
     path = folder / f"disagreement-{verdict.asked.key}.toml"
     text = reproduction(verdict, path.name)
     write_file(path, lambda temporary: _write(temporary, text))
@@ -23,12 +34,12 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def reproduction(verdict: Verdict, name: str) -> str:
+def reproduction(verdict: QuestionVerdict, name: str) -> str:
     """Give a disagreement as the text of a suite, with what the engines said as comments.
 
     Parameters
     ----------
-    verdict : Verdict
+    verdict : QuestionVerdict
     name : str
         Of the file.
     """
@@ -68,7 +79,7 @@ def _comment(text: str) -> str:
     return "# " + "".join(c if c.isprintable() else " " for c in text)
 
 
-def _expected(verdict: Verdict) -> int | str:
+def _expected(verdict: QuestionVerdict) -> int | str:
     known = verdict.asked.known
     assert known is not None
     if not known.solvable:
@@ -76,7 +87,7 @@ def _expected(verdict: Verdict) -> int | str:
     return "solvable" if known.value is None else known.value
 
 
-def _options(verdict: Verdict) -> dict[str, Any]:
+def _options(verdict: QuestionVerdict) -> dict[str, Any]:
     """Give what the text of the instance does not say."""
     question = verdict.asked.question
     said = PUZZLES.find(question.puzzle).as_options(question.instance)

@@ -17,9 +17,6 @@ from twinproof.compare.campaign.case import Result
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES
 
-__all__ = ["Results", "failed", "open_results", "read_results"]
-
-
 BEGIN = b'{"key":'
 """How every line begins."""
 

@@ -3,18 +3,29 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from twinproof.compare.campaign.case import Case, Result
-from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.campaign.judge import QuestionVerdict, judge
 from twinproof.compare.campaign.results import Results, failed
 from twinproof.compare.campaign.suite import Suite
-
-__all__ = ["Runner", "judge_suite", "missing", "run_suite"]
 
 Runner = Callable[[Sequence[Case]], Iterator[Result]]
 """Runs cases and gives their results in any order; such as `compare.campaign.pool.run_in_pool`."""
 
 
 def missing(suite: Suite, found: Sequence[Result]) -> list[Case]:
-    """List the cases of a suite of which there is no result, or in which the engine failed."""
+    """List the cases of a suite of which there is no result, or in which the engine failed.
+
+    Parameters
+    ----------
+    suite : Suite
+        All questions.
+    found : sequence of Result
+        The results on file.
+
+    Returns
+    -------
+    list of Case
+        In the order of the suite.
+    """
     done = {result["key"] for result in found if not failed(result)}
     return [case for asked in suite.asked for case in asked.cases() if case.key not in done]
 
@@ -37,8 +48,21 @@ def run_suite(
         on_result(result)
 
 
-def judge_suite(suite: Suite, found: Sequence[Result]) -> list[Verdict]:
-    """Give a verdict on every question of a suite, by the results of its own cases."""
+def judge_suite(suite: Suite, found: Sequence[Result]) -> list[QuestionVerdict]:
+    """Give a verdict on every question of a suite, by the results of its own cases.
+
+    Parameters
+    ----------
+    suite : Suite
+        All questions.
+    found : sequence of Result
+        The results on file; those of other suites do not matter.
+
+    Returns
+    -------
+    list of QuestionVerdict
+        In the order of the suite.
+    """
     by_key = {result["key"]: result for result in found}
     verdicts = []
     for asked in suite.asked:

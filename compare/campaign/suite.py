@@ -36,8 +36,6 @@ from twinproof.models.text.sources import Inline, Source, read_text
 from twinproof.optim import InputError, Limits
 from twinproof.optim.engine import ALIASES, EXTERNAL, TABLE, Feature, available
 
-__all__ = ["BUILT_IN", "Suite", "read_suite"]
-
 FOLDER = Path(__file__).parent / "suites"
 BUILT_IN = ("smoke", "standard", "full")
 
@@ -137,19 +135,19 @@ def _read_case(
     """Give the questions of a case: every instance with every objective."""
     if "puzzle" not in case:
         raise InputError("puzzle: is missing")
-    rooms = PUZZLES.find(case["puzzle"])
-    options = _options(case.get("options", {}), rooms)
-    chosen = _engines(case, engines, rooms)
+    puzzle = PUZZLES.find(case["puzzle"])
+    options = _options(case.get("options", {}), puzzle)
+    chosen = _engines(case, engines, puzzle)
     spent = {name: case.get(name, limits.get(name)) for name in LIMITS}
     allowed = Limits(spent["time"], spent["memory"], spent["workers"], spent["seed"] or 0)
-    objectives = _words(case.get("objectives", [rooms.objective().name]), "objectives")
+    objectives = _words(case.get("objectives", [puzzle.objective().name]), "objectives")
     found = []
     for source, expected in _instances(case, folder):
-        puzzle = rooms.read(source, options)
-        if "name" in case and hasattr(puzzle, "apart_from"):
-            puzzle = replace(puzzle, name=case["name"])
+        instance = puzzle.read(source, options)
+        if "name" in case and hasattr(instance, "apart_from"):
+            instance = replace(instance, name=case["name"])
         for objective in objectives:
-            question = Question(rooms.name, puzzle, objective, case.get("at_least"), case.get("at_most"))
+            question = Question(puzzle.name, instance, objective, case.get("at_least"), case.get("at_most"))
             known = None if expected is None else _known(question, expected, case.get("source", ""))
             found.append(Asked(question, chosen, allowed, known))
     return found
@@ -193,9 +191,9 @@ def _known(question: Question, expected: Any, source: str) -> Known:
     return Known(expected, True, source)
 
 
-def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Puzzle[Any]) -> tuple[str, ...]:
+def _engines(case: Mapping[str, Any], engines: Sequence[str], puzzle: Puzzle[Any]) -> tuple[str, ...]:
     """Choose a case's engines: of the suite's own, those that the puzzle has a model for."""
-    everywhere = (*rooms.engines, *EXTERNAL, CERTIFICATE)
+    everywhere = (*puzzle.engines, *EXTERNAL, CERTIFICATE)
     yes_or_no = bool({"at_least", "at_most"} & set(case))
     own = [
         engine for engine in engines if engine in everywhere and not (yes_or_no and not _answers_yes_or_no(engine))
@@ -205,7 +203,7 @@ def _engines(case: Mapping[str, Any], engines: Sequence[str], rooms: Puzzle[Any]
     chosen = dict.fromkeys([*own, *(_engine_names(case["with"], "with") if "with" in case else [])])
     for engine in chosen:
         if engine not in everywhere:
-            raise InputError(f"engine {engine!r}: {rooms.name} has {', '.join(everywhere)}")
+            raise InputError(f"engine {engine!r}: {puzzle.name} has {', '.join(everywhere)}")
     there = tuple(engine for engine in chosen if engine not in EXTERNAL or engine in available())
     if not there:
         raise InputError(f"engines {', '.join(chosen)}: not installed: pip install 'twinproof[third]'")
@@ -220,16 +218,16 @@ def _engine_names(listed: Collection[Any], place: str) -> list[str]:
     return [ALIASES.get(name, name) for name in _words(listed, place)]
 
 
-def _options(told: Mapping[str, Any], rooms: Puzzle[Any]) -> dict[str, Any]:
-    known = {option.name: list if option.repeatable else option.type for option in rooms.options}
-    others = {option.name for puzzle in PUZZLES.values() for option in puzzle.options}
-    for name in told:
+def _options(given: Mapping[str, Any], puzzle: Puzzle[Any]) -> dict[str, Any]:
+    known = {option.name: list if option.repeatable else option.type for option in puzzle.options}
+    others = {option.name for other in PUZZLES.values() for option in other.options}
+    for name in given:
         if name in others and name not in known:
-            raise InputError(f"options: {name.replace('_', '-')}: not an option of {rooms.name}")
-    _check(told, known, "options")
+            raise InputError(f"options: {name.replace('_', '-')}: not an option of {puzzle.name}")
+    _check(given, known, "options")
     options = {
         name: _words(value, name) if known[name] is list else value
-        for name, value in told.items()
+        for name, value in given.items()
         if value is not False
     }
     if "apart_from" in options:

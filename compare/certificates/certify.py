@@ -31,17 +31,6 @@ from twinproof.optim.process.call import call
 from twinproof.optim.proof.cnf import Encoding
 from twinproof.optim.request import EngineOptions
 
-__all__ = [
-    "WAYS",
-    "Certified",
-    "Wanted",
-    "certify_clauses",
-    "certify_frontier",
-    "check_wanted",
-    "choose_way",
-    "default_claim",
-]
-
 WAYS = ("clauses", "frontier")
 """How a claim is proved: by a refutation of clauses, or by the states that the frontier engine went through."""
 
@@ -119,7 +108,20 @@ class _AbandonedError(Exception):
 
 
 def default_claim(puzzle: Puzzle[Any], bounded: bool) -> str:
-    """Give the claim that is meant where none is named."""
+    """Give the claim that is meant where none is named.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle, whose first claim is the usual one.
+    bounded : bool
+        Whether a bound is given.
+
+    Returns
+    -------
+    str
+        One of `puzzle.claims`.
+    """
     return "infeasible" if bounded else puzzle.claims[0]
 
 

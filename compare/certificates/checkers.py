@@ -17,8 +17,6 @@ from twinproof.compare.certificates.claims import refuted
 from twinproof.compare.certificates.verify import Certificate
 from twinproof.optim.proof.files import ProofFile
 
-__all__ = ["CHECKERS", "ExternalCheck", "check_externally"]
-
 BOOKS = Path("/usr/share")
 ACL2_BOOK = "projects/sat/lrat/list-based/run"
 # The two packages stand in for files that some distributions leave out; without compiling, the stack overflows.
@@ -72,7 +70,20 @@ def check_externally(certificate: Certificate) -> list[ExternalCheck]:
 
 
 def dratify(formula: Path, proof: Path) -> ExternalCheck:
-    """Ask dratify, which finds the hints itself: it is given the clauses only, as a DRAT proof."""
+    """Ask dratify, which finds the hints itself: it is given the clauses only, as a DRAT proof.
+
+    Parameters
+    ----------
+    formula : Path
+        A DIMACS file.
+    proof : Path
+        The LRAT proof.
+
+    Returns
+    -------
+    ExternalCheck
+        Whether the proof holds; None where the package is missing.
+    """
     try:
         from dratify import check_proof, parse_dimacs_file  # noqa: PLC0415 - need not be installed
     except ImportError:
@@ -97,7 +108,20 @@ def _drat(proof: Path) -> str:
 
 
 def acl2(formula: Path, proof: Path) -> ExternalCheck:
-    """Ask ACL2's checker of LRAT proofs."""
+    """Ask ACL2's checker of LRAT proofs.
+
+    Parameters
+    ----------
+    formula : Path
+        A DIMACS file.
+    proof : Path
+        The LRAT proof.
+
+    Returns
+    -------
+    ExternalCheck
+        Whether the proof holds; None where the program or its books are missing.
+    """
     program = shutil.which("acl2")
     if program is None:
         return ExternalCheck("acl2", None, "there is no program acl2")

@@ -29,18 +29,6 @@ from twinproof.optim import InputError, Sense
 from twinproof.optim.proof.cardinality import at_least, at_most
 from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = [
-    "CLAIMS",
-    "Claim",
-    "bound",
-    "can_break_symmetries",
-    "check_claim",
-    "countable",
-    "encode",
-    "optimum_bounds",
-    "refuted",
-]
-
 CLAIMS = ("optimum", "unique", "infeasible", "forced")
 
 BY_LEX_LEADERS = "encode_lex_leaders"
@@ -79,6 +67,17 @@ class Claim:
 def check_claim(puzzle: Puzzle[Any], instance: Any, kind: str, objective: str | None) -> None:
     """Refuse a claim that would not mean for a puzzle what its words say.
 
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    instance : Any
+        Its instance.
+    kind : str
+        One of `puzzle.claims`.
+    objective : str or None
+        The objective that the claim is about, if it is about one.
+
     Raises
     ------
     InputError
@@ -95,6 +94,18 @@ def check_claim(puzzle: Puzzle[Any], instance: Any, kind: str, objective: str | 
 
 def countable(puzzle: Puzzle[Any], name: str) -> Objective:
     """Give the objective of a name, whose value is a number of marks.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    name : str
+        The name of an objective.
+
+    Returns
+    -------
+    Objective
+        One that is optimised and whose `counts` is the mark.
 
     Raises
     ------
@@ -140,14 +151,39 @@ def encode(puzzle: Puzzle[Any], instance: Any, lex_leaders: bool = False) -> Enc
 
 
 def optimum_bounds(objective: Objective, value: int, better_by: int = 0) -> tuple[int | None, int | None]:
-    """Give the least and the most value that is as good as a value, or better by so much; one of them is None."""
+    """Give the least and the most value that is as good as a value, or better by so much; one of them is None.
+
+    Parameters
+    ----------
+    objective : Objective
+        Its sense says which way is better.
+    value : int
+        The value.
+    better_by : int
+        How much better; 0 for as good.
+
+    Returns
+    -------
+    tuple of (int or None, int or None)
+        The least and the most.
+    """
     if objective.sense is Sense.MAXIMIZE:
         return value + better_by, None
     return None, value - better_by
 
 
 def bound(encoding: Encoding, objective: Objective, least: int | None, most: int | None) -> None:
-    """Demand a value of at least or at most a number; see `countable`."""
+    """Demand a value of at least or at most a number; see `countable`.
+
+    Parameters
+    ----------
+    encoding : Encoding
+        Takes the clauses.
+    objective : Objective
+        What is counted.
+    least, most : int or None
+        The bounds; None for no bound.
+    """
     mark = objective.counts
     assert mark is not None
     # Nearby cells are counted together first, which makes proofs shorter by far.

@@ -26,26 +26,13 @@ from twinproof.compare.certificates.claims import (
 )
 from twinproof.models import PUZZLES
 from twinproof.models.grid import MAX_TILES, Cell, show
-from twinproof.models.puzzle import APART_FROM, Layout, Puzzle
+from twinproof.models.options import APART_FROM
+from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.models.text.json_values import cells_of, check_rows, get, only
 from twinproof.optim import InputError
 from twinproof.optim.proof.cnf import Encoding, Formula
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError, check_lrat
-
-__all__ = [
-    "ENCODINGS",
-    "FORM",
-    "PROOF_ENDING",
-    "Certificate",
-    "Verdict",
-    "check_proof_name",
-    "in_words",
-    "read_certificate",
-    "read_instance",
-    "text_digest",
-    "verify_clauses",
-]
 
 FORM = "twinproof clause certificate 1"
 PROOF_ENDING = ".lrat.xz"
@@ -366,7 +353,22 @@ def text_digest(instance: Content) -> str:
 
 
 def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
-    """Say a claim in words."""
+    """Say a claim in words.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    instance : Any
+        Its instance; of its name only printable characters are shown.
+    claim : Claim
+        The claim.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     # The name comes from a file that may be anybody's.
     about = f"{puzzle.name} {''.join(mark if mark.isprintable() else '?' for mark in instance.name[:80])}"
     if said := _options_in_words(puzzle, instance):

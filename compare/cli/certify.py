@@ -31,8 +31,6 @@ from twinproof.compare.output.words import command_line
 from twinproof.models import PUZZLES
 from twinproof.optim import Limits
 
-__all__ = ["certify"]
-
 CERTIFICATES = Path("reports/certificates")
 
 

@@ -16,8 +16,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.text.sources import read_layout_text, show_name
 from twinproof.optim import InputError
 
-__all__ = ["check"]
-
 
 @instance_options("apart_from")
 def check(

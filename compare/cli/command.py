@@ -21,28 +21,24 @@ from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES as OLD_NAMES
 from twinproof.optim.engine import TABLE
 
-__all__ = [
-    "BAD_INPUT",
-    "INTERNAL",
-    "NEGATIVE",
-    "SOLVED",
-    "UNFINISHED",
-    "check_record",
-    "choose_engines",
-    "exit_status",
-    "finish_undisturbed",
-    "give_said",
-    "print_result",
-    "tell",
-    "write_record",
-]
-
 SOLVED, NEGATIVE, BAD_INPUT, UNFINISHED, INTERNAL = 0, 1, 2, 3, 4
 TWIN_WORDS = (*TWINS, "both")
 
 
 def choose_engines(engine: str, known: Sequence[str] = (*TABLE, *SEVERAL)) -> tuple[str, ...]:
     """Give the engines that are meant by a word.
+
+    Parameters
+    ----------
+    engine : str
+        An engine's name, or a word for several such as `both`.
+    known : sequence of str
+        The words that the command takes.
+
+    Returns
+    -------
+    tuple of str
+        Names of engines.
 
     Raises
     ------
@@ -62,7 +58,15 @@ def check_record(record_file: Path | None) -> None:
 
 
 def write_record(record_file: Path | None, content: Mapping[str, Any]) -> None:
-    """Write what was found, with the command, if a record is wanted."""
+    """Write what was found, with the command, if a record is wanted.
+
+    Parameters
+    ----------
+    record_file : Path or None
+        None if no record is wanted.
+    content : mapping
+        What was found; it gets the key `command` besides.
+    """
     if record_file is not None:
         write_json(record_file, {**content, "command": command_line()})
 
@@ -78,7 +82,17 @@ def print_result(text: str) -> None:
 
 
 def give_said(said: Said, as_json: bool, record_file: Path | None) -> NoReturn:
-    """Show the answer to a puzzle's own question, write its record, and leave."""
+    """Show the answer to a puzzle's own question, write its record, and leave.
+
+    Parameters
+    ----------
+    said : Said
+        The answer; its verdict decides the exit status.
+    as_json : bool
+        Whether to print its record instead of its drawing and lines.
+    record_file : Path or None
+        None if no record is wanted; an answer that was stopped has none.
+    """
     finish_undisturbed()
     if as_json:
         print_result(json.dumps(said.record))

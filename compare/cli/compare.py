@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from twinproof.compare.campaign.case import Result
-from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.campaign.reproduce import save_disagreement
 from twinproof.compare.campaign.results import open_results
 from twinproof.compare.campaign.run import Runner, judge_suite, missing, run_suite
@@ -29,8 +29,6 @@ from twinproof.compare.cli.command import (
 from twinproof.compare.cli.options import AsJson
 from twinproof.compare.output.words import command_line
 from twinproof.optim import InputError, TwinproofError
-
-__all__ = ["compare"]
 
 ENDING = ".jsonl"
 WORKERS = 2
@@ -110,7 +108,7 @@ def compare(
     raise typer.Exit(_status(verdicts, interrupted))
 
 
-def _tell_problems(verdicts: Sequence[Verdict], folder: Path) -> None:
+def _tell_problems(verdicts: Sequence[QuestionVerdict], folder: Path) -> None:
     """Say what is wrong, and save every disagreement."""
     for verdict in verdicts:
         for text in (*verdict.wrong, *verdict.failed):
@@ -133,7 +131,7 @@ def _runner(jobs: int | None, scheduler: str | None) -> Runner:
     return lambda cases: run_in_pool(cases, at_once)
 
 
-def _status(verdicts: Sequence[Verdict], interrupted: bool) -> int:
+def _status(verdicts: Sequence[QuestionVerdict], interrupted: bool) -> int:
     if any(verdict.wrong for verdict in verdicts):
         return NEGATIVE
     if any(verdict.failed for verdict in verdicts):
@@ -157,7 +155,7 @@ def _brief(result: Result) -> str:
     return f"{result['engine']}: {found}, {result['seconds']:.1f} s{memory}{stopped}"
 
 
-def _shown(verdicts: Sequence[Verdict]) -> str:
+def _shown(verdicts: Sequence[QuestionVerdict]) -> str:
     """Put a line for every question, and the sum, into a table."""
     engines = list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.asked.engines))
     table = Table("question", "value", *engines, "verdict", box=None, pad_edge=False)
@@ -174,7 +172,7 @@ def _shown(verdicts: Sequence[Verdict]) -> str:
     return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
-def _value(verdict: Verdict) -> str:
+def _value(verdict: QuestionVerdict) -> str:
     if not verdict.results:
         return "-"
     if verdict.value is None:
@@ -183,7 +181,7 @@ def _value(verdict: Verdict) -> str:
     return str(verdict.value)
 
 
-def _cell(verdict: Verdict, engine: str) -> str:
+def _cell(verdict: QuestionVerdict, engine: str) -> str:
     if engine not in verdict.asked.engines:
         return ""
     result = verdict.results.get(engine)
@@ -195,7 +193,7 @@ def _cell(verdict: Verdict, engine: str) -> str:
     return seconds if result.get("stopped") is None else f"> {seconds}"
 
 
-def _word(verdict: Verdict) -> str:
+def _word(verdict: QuestionVerdict) -> str:
     if verdict.wrong:
         return "DISAGREE"
     if verdict.failed:
@@ -207,7 +205,7 @@ def _word(verdict: Verdict) -> str:
     return "consistent" if verdict.settled else "open"
 
 
-def _content(name: str, verdicts: Sequence[Verdict], path: Path) -> dict[str, Any]:
+def _content(name: str, verdicts: Sequence[QuestionVerdict], path: Path) -> dict[str, Any]:
     return {
         "suite": name,
         "command": command_line(),

@@ -13,11 +13,9 @@ from twinproof.compare.output.convert import convert as convert_bytes
 from twinproof.compare.output.convert import is_recognised
 from twinproof.compare.output.records import check_writable, write_file
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import APART_FROM, FORMAT
+from twinproof.models.options import APART_FROM, FORMAT
 from twinproof.models.text.sources import read_bytes, show_name
 from twinproof.optim import InputError
-
-__all__ = ["convert"]
 
 ELSEWHERE = (FORMAT.name, APART_FROM.name)
 """`--from` stands for the one; the other says nothing about a puzzle."""

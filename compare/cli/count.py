@@ -30,8 +30,6 @@ from twinproof.compare.questions.count import count_layouts, record_count
 from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits
 
-__all__ = ["count"]
-
 
 @instance_options("apart_from")
 def count(

@@ -36,8 +36,6 @@ from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.sources import parse_cell
 from twinproof.optim import InputError, Limits
 
-__all__ = ["explain"]
-
 
 @instance_options("apart_from")
 def explain(
@@ -73,12 +71,12 @@ def explain(
     write_record(record_file, content)
     if known.solvable is None:
         raise typer.Exit(NEGATIVE if known.fewest.agree is False else UNFINISHED)
-    complete = known.solvable or (known.fewest.agree and known.conflict is not None)
+    complete = known.solvable or (known.fewest.agree and known.mus is not None)
     raise typer.Exit(SOLVED if known.solvable else NEGATIVE if complete else UNFINISHED)
 
 
 def _shown(known: Explained) -> str:
-    name, puzzle, outcome = known.question.puzzle, known.question.instance, known.best.outcome
+    puzzle, instance, outcome = known.question.puzzle, known.question.instance, known.best.outcome
     console = Console(highlight=False)
     with console.capture() as capture:
         if known.solvable:
@@ -86,16 +84,16 @@ def _shown(known: Explained) -> str:
         if known.solvable is None:
             print_line(console, "not settled")
         if not known.solvable and outcome.layout is not None:
-            draw_board(name, puzzle, outcome.layout, console)
+            draw_board(puzzle, instance, outcome.layout, console)
             proved = "proved" if outcome.value == outcome.bound else f"at least {outcome.bound}, not settled"
             print_line(console, f"fewest rules to drop: {outcome.value}, {proved}")
-            print_rules(console, PUZZLES.find(name).rules.violations(puzzle, outcome.layout))
+            print_rules(console, PUZZLES.find(puzzle).rules.violations(instance, outcome.layout))
         if known.at_sight and not known.solvable:
             print_line(console, "cannot be kept, whatever else holds:")
             print_rules(console, known.at_sight)
-        if known.conflict is not None:
-            print_line(console, _conflict_title(known.conflict.smallest))
-            print_rules(console, known.conflict.rules)
+        if known.mus is not None:
+            print_line(console, _mus_title(known.mus.is_smus))
+            print_rules(console, known.mus.rules)
         elif known.solvable is False:
             print_line(console, "rules that cannot hold together: not found in time")
         if len(known.fewest.engines) > 1:
@@ -103,9 +101,9 @@ def _shown(known: Explained) -> str:
     return capture.get()
 
 
-def _conflict_title(smallest: bool) -> str:
+def _mus_title(is_smus: bool) -> str:
     return "cannot hold together, " + (
-        "and no fewer rules are in conflict:" if smallest else "and could if any of them were left out:"
+        "and no fewer rules are in conflict:" if is_smus else "and could if any of them were left out:"
     )
 
 

@@ -9,14 +9,13 @@ import typer
 
 from twinproof.compare.cli.command import SOLVED, print_result
 from twinproof.compare.cli.options import ObjectiveName, OptionalInstance, PuzzleName, instance_options
-from twinproof.compare.output.export import FORMS, write_export
+from twinproof.compare.output.export import write_export
 from twinproof.compare.output.records import check_writable, write_file
 from twinproof.compare.questions.answer import Question
 from twinproof.models import PUZZLES
 from twinproof.optim import EngineError, InputError, Stop
+from twinproof.optim.export import FORMS
 from twinproof.optim.process.call import call
-
-__all__ = ["export"]
 
 
 @instance_options()

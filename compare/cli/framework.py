@@ -14,8 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from twinproof.optim import InputError
 
-__all__ = ["Listed", "command", "lazy_group"]
-
 HEADINGS = ("Arguments", "Options", "The instance", "The engines", "The output")
 """In this order help shows what a command takes."""
 
@@ -39,7 +37,22 @@ class Listed:
 
 
 def command(module: str, function: str, help_text: str) -> Listed:
-    """List a function of a module as a command."""
+    """List a function of a module as a command.
+
+    Parameters
+    ----------
+    module : str
+        Where the function is; it is imported when the command is called.
+    function : str
+        Its name.
+    help_text : str
+        A line for the list of commands.
+
+    Returns
+    -------
+    Listed
+        The command.
+    """
     return Listed(help_text, lambda: getattr(import_module(module), function))
 
 
@@ -48,6 +61,18 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words behind the command.
+
+        Parameters
+        ----------
+        ctx : click.Context
+            That of the command.
+        args : list of str
+            The words.
+
+        Returns
+        -------
+        list of str
+            Those that are left, as click has it.
 
         Raises
         ------
@@ -73,7 +98,15 @@ class Command(TyperCommand):
         return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments and options, each under its heading."""
+        """Write arguments and options, each under its heading.
+
+        Parameters
+        ----------
+        ctx : click.Context
+            That of the command.
+        formatter : click.HelpFormatter
+            Takes the lines.
+        """
         groups: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)

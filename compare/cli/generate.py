@@ -28,8 +28,6 @@ from twinproof.compare.questions.generate import (
 from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits, Progress, Stop
 
-__all__ = ["generate"]
-
 GENERATED = {puzzle.name: puzzle.generation for puzzle in PUZZLES.values() if puzzle.generation is not None}
 
 PER_PAGE = (1, 2, 4, 6)

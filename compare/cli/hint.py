@@ -34,8 +34,6 @@ from twinproof.models.text.sources import read_layout_text, show_name
 from twinproof.optim import InputError, Limits
 from twinproof.optim.process.call import call
 
-__all__ = ["hint"]
-
 OPTIONS = [
     option
     for puzzle in PUZZLES.values()

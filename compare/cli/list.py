@@ -5,8 +5,6 @@ from twinproof.compare.cli.options import SEVERAL
 from twinproof.models import PUZZLES
 from twinproof.optim.engine import BASELINE, EXTERNAL, OWN, TABLE
 
-__all__ = ["list_puzzles"]
-
 
 def list_puzzles() -> None:
     """List puzzles, objectives, instances with a name, text forms and engines."""

@@ -15,8 +15,6 @@ from twinproof.models.puzzle import Puzzle, PuzzleQuestion
 from twinproof.optim import EngineError, InputError
 from twinproof.optim.process.interrupt import Interrupts
 
-__all__ = ["main"]
-
 SOLVED, BAD_INPUT, UNFINISHED, INTERNAL = 0, 2, 3, 4
 INTERRUPTED = 130
 """What Typer makes of Ctrl-C."""

@@ -11,26 +11,8 @@ import typer
 
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Option, is_given
+from twinproof.models.options import Option, is_given
 from twinproof.optim.engine import OWN
-
-__all__ = [
-    "ENGINE",
-    "OUTPUT",
-    "SEVERAL",
-    "AsJson",
-    "Instance",
-    "MemoryLimit",
-    "ObjectiveName",
-    "OptionalInstance",
-    "PuzzleName",
-    "RecordFile",
-    "TimeLimit",
-    "TwinEngine",
-    "add_options",
-    "instance_options",
-    "of_engine",
-]
 
 SEVERAL = {"both": TWINS, "all": OWN}
 """Words that mean several engines."""
@@ -40,7 +22,20 @@ INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"
 
 
 def of_engine(help_text: str, metavar: str | None = None) -> Any:
-    """Give an option that is listed with those of the engines."""
+    """Give an option that is listed with those of the engines.
+
+    Parameters
+    ----------
+    help_text : str
+        What the option does.
+    metavar : str, optional
+        What stands for its value in help.
+
+    Returns
+    -------
+    typer.models.OptionInfo
+        To be used in an `Annotated`.
+    """
     return typer.Option(help=help_text, metavar=metavar, rich_help_panel=ENGINE)
 
 

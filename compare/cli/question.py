@@ -13,8 +13,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion
 from twinproof.optim import InputError, Limits
 
-__all__ = ["question_command"]
-
 
 def question_command(puzzle: Puzzle[Any], question: PuzzleQuestion) -> Callable[..., None]:
     """Make the command that asks a puzzle's own question.

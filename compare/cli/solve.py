@@ -44,8 +44,6 @@ from twinproof.optim.engine import BASELINE, EXTERNAL
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions
 
-__all__ = ["solve"]
-
 CHECKPOINT_ENDING = ".checkpoint"
 
 
@@ -97,18 +95,18 @@ def solve(
     engines = choose_engines(engine)
     chosen_subsolvers = _subsolvers(subsolvers, engine)
     limits = Limits(time_limit, memory_limit, workers, seed)
-    kept = _kept(checkpoint, resume, engine, limits)
+    saved = _checkpoint(checkpoint, resume, engine, limits)
     if picture is not None:
         check_writable(picture, PICTURE_ENDINGS)
     check_record(record_file)
     chosen = asked.objective(objective).name
     question = Question(asked.name, asked.read(instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
-        told = _help(question, (hint, cut), engines, limits, follow("frontier"))
-        wanted = EngineOptions(chosen_subsolvers, told.warm_start, told.bound, checkpoint=kept)
+        prepared = _warm_start(question, (hint, cut), engines, limits, follow("frontier"))
+        wanted = EngineOptions(chosen_subsolvers, prepared.warm_start, prepared.bound, checkpoint=saved)
         check = crosscheck(question, engines, limits, follow, wanted)
     finish_undisturbed()
-    content = record(check) | ({"told": told.source} if told.source else {})
+    content = record(check) | ({"told": prepared.source} if prepared.source else {})
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
     print_result(json.dumps(content) if as_json else _shown(check, best))
@@ -119,7 +117,7 @@ def solve(
         from twinproof.compare.output.picture import write_picture  # noqa: PLC0415
 
         write_picture(picture, best.outcome.layout, asked.name, title, best.question.instance)
-    _say_where(kept)
+    _say_where(saved)
     raise typer.Exit(exit_status(check))
 
 
@@ -136,15 +134,15 @@ def _subsolvers(names: str | None, engine: str) -> tuple[str, ...] | None:
     return chosen
 
 
-def _help(
+def _warm_start(
     question: Question,
     asked: tuple[str | None, str | None],
     engines: Sequence[str],
     limits: Limits,
     on_progress: OnProgress,
 ) -> Prepared:
-    """Ask the frontier engine for what CP-SAT is to be told beforehand."""
-    told = []
+    """Ask the frontier engine for a warm start and a bound for CP-SAT."""
+    prepared = []
     ways = (frontier_warm_start, frontier_bound)
     for option, name, ask in zip(("--hint", "--cut"), asked, ways, strict=True):
         if name is None:
@@ -153,17 +151,17 @@ def _help(
             raise InputError(f"{option} {name}: only the frontier engine gives one")
         if "cpsat" not in engines:
             raise InputError(f"{option}: an option of cpsat only")
-        told.append(ask(question, limits, on_progress))
-    for one in told:
+        prepared.append(ask(question, limits, on_progress))
+    for one in prepared:
         print(f"twinproof: {one.source}", file=sys.stderr)
     return Prepared(
-        next((one.warm_start for one in told if one.warm_start is not None), None),
-        next((one.bound for one in told if one.bound is not None), None),
-        "; ".join(one.source for one in told),
+        next((one.warm_start for one in prepared if one.warm_start is not None), None),
+        next((one.bound for one in prepared if one.bound is not None), None),
+        "; ".join(one.source for one in prepared),
     )
 
 
-def _kept(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Checkpoint | None:
+def _checkpoint(checkpoint: Path | None, resume: Path | None, engine: str, limits: Limits) -> Checkpoint | None:
     """Choose where an unfinished search of the frontier engine is kept."""
     if engine not in ("frontier", "all"):
         if checkpoint is not None or resume is not None:

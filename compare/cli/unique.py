@@ -32,8 +32,6 @@ from twinproof.compare.questions.unique import Uniqueness, record_uniqueness, un
 from twinproof.models import PUZZLES
 from twinproof.optim import Limits
 
-__all__ = ["unique"]
-
 
 @instance_options("apart_from")
 def unique(
@@ -70,10 +68,10 @@ def _shown(known: Uniqueness) -> str:
     console = Console(highlight=False)
     with console.capture() as capture:
         if first.layout is not None:
-            draw_board(known.name, known.puzzle, first.layout, console)
+            draw_board(known.puzzle, known.instance, first.layout, console)
         if other is not None and other.value and other.layout is not None:
             print_line(console, "another solution:")
-            draw_board(known.name, known.puzzle, other.layout, console)
+            draw_board(known.puzzle, known.instance, other.layout, console)
         print_line(console, _verdict(known))
         if len(known.found.engines) > 1:
             print_line(console, AGREEMENT[known.agree])

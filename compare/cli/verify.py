@@ -17,8 +17,6 @@ from twinproof.models.text.json_values import get, json_object
 from twinproof.models.text.sources import read_text, show_name
 from twinproof.optim import InputError, Progress
 
-__all__ = ["verify"]
-
 FRONTIER_FORM = "twinproof frontier certificate 1"
 
 

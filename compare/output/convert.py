@@ -8,8 +8,6 @@ from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.sources import Inline, decode
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["convert", "is_recognised"]
-
 
 def convert(
     puzzle: Puzzle[Any], data: bytes, source: str, to: str, options: Mapping[str, Any] | None = None
@@ -57,7 +55,22 @@ def convert(
 
 
 def is_recognised(puzzle: Puzzle[Any], data: bytes, form: str) -> bool:
-    """Whether data in a form is read the same when the form is not named."""
+    """Whether data in a form is read the same when the form is not named.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        The puzzle.
+    data : bytes
+        What was written.
+    form : str
+        The form that it was written in.
+
+    Returns
+    -------
+    bool
+        False too if it cannot be read at all.
+    """
     other = puzzle.other_forms
     if other is not None and other.chosen(data, form, None):
         return True

@@ -10,8 +10,6 @@ from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, export
 from twinproof.optim.export import FORMS
 
-__all__ = ["FORMS", "export_lines", "write_export"]
-
 TOLD_VARIABLES = 500
 """Of so many variables, the first ones, the comments say what they mean."""
 
@@ -38,8 +36,8 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
     """
     if form not in FORMS:
         raise InputError(f"form {form!r}: unknown; known are {', '.join(FORMS)}")
-    rooms = PUZZLES.find(question.puzzle)
-    model = rooms.build_model(FORMS[form], question.instance, question.objective)
+    puzzle = PUZZLES.find(question.puzzle)
+    model = puzzle.build_model(FORMS[form], question.instance, question.objective)
     if FORMS[form] == "cpsat":
         from twinproof.optim.cpsat import post as post_cpsat  # noqa: PLC0415 - loads CP-SAT
 
@@ -59,7 +57,22 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
 
 
 def write_export(question: Question, form: str, path: Path) -> int:
-    """Write the model of a question into a file; gives the number of lines. See `export_lines`."""
+    """Write the model of a question into a file; gives the number of lines. See `export_lines`.
+
+    Parameters
+    ----------
+    question : Question
+        The question.
+    form : str
+        A key of `FORMS`.
+    path : Path
+        The file; what it held is lost.
+
+    Returns
+    -------
+    int
+        The number of lines.
+    """
     lines = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for line in export_lines(question, form):
@@ -69,12 +82,12 @@ def write_export(question: Question, form: str, path: Path) -> int:
 
 
 def _told(question: Question) -> Iterator[str]:
-    rooms = PUZZLES.find(question.puzzle)
-    yield f"puzzle: {question.puzzle}: {rooms.title}"
+    puzzle = PUZZLES.find(question.puzzle)
+    yield f"puzzle: {question.puzzle}: {puzzle.title}"
     yield f"instance: {question.instance.name}"
-    options = {name: told for name, told in rooms.describe(question.instance).items() if name != "apart_from"}
+    options = {name: value for name, value in puzzle.describe(question.instance).items() if name != "apart_from"}
     if options:
-        yield "options: " + ", ".join(f"{name} {told}" for name, told in options.items())
+        yield "options: " + ", ".join(f"{name} {value}" for name, value in options.items())
     yield f"objective: {question.objective}" + ("" if question.yes_or_no else f" ({_sense(question)})")
     if question.at_least is not None:
         yield f"question: is there a layout of value at least {question.at_least}?"

@@ -11,11 +11,21 @@ from twinproof.compare.questions.generate import Made, generation_of
 from twinproof.models.puzzle import Puzzle
 from twinproof.optim import InputError
 
-__all__ = ["check_folder", "choose_form", "puzzle_text", "save", "stem"]
-
 
 def choose_form(puzzle: Puzzle[Any], form: str | None) -> str:
     """Give the form in which puzzles are written.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        One with a generator.
+    form : str or None
+        The form that is asked for, if any.
+
+    Returns
+    -------
+    str
+        A key of the generation's `forms`.
 
     Raises
     ------
@@ -30,7 +40,20 @@ def choose_form(puzzle: Puzzle[Any], form: str | None) -> str:
 
 
 def puzzle_text(made: Made, form: str) -> str:
-    """Write a puzzle in a form."""
+    """Write a puzzle in a form.
+
+    Parameters
+    ----------
+    made : Made
+        The finished puzzle.
+    form : str
+        A key of the generation's `forms`.
+
+    Returns
+    -------
+    str
+        What the puzzle's file holds.
+    """
     return generation_of(made.puzzle).forms[form].write_file(made.generated.instance)
 
 
@@ -69,14 +92,23 @@ def save(made: Made, form: str, folder: Path) -> Path:
     A file that is there already stays as it is: if it says the same, it is the puzzle's file; else another name is
     taken.
 
+    Parameters
+    ----------
+    made : Made
+        The finished puzzle.
+    form : str
+        A key of the generation's `forms`.
+    folder : Path
+        It must exist.
+
     Returns
     -------
     Path
         Of the puzzle's file.
     """
     text = puzzle_text(made, form)
-    told = generation_of(made.puzzle).tells_solution
-    solution = None if told else "\n".join(made.generated.layout) + "\n"
+    holds_solution = generation_of(made.puzzle).tells_solution
+    solution = None if holds_solution else "\n".join(made.generated.layout) + "\n"
     for number in count(1):
         base = stem(made) + (f"-{number}" if number > 1 else "")
         path = folder / f"{base}.{'json' if form == 'json' else 'txt'}"

@@ -3,8 +3,6 @@
 from twinproof.compare.questions.hint import Hinted, blank
 from twinproof.models.deduction.hints import EMPTY, draw_known
 
-__all__ = ["draw_hint"]
-
 
 def draw_hint(hinted: Hinted, mark_step: bool = True) -> list[str]:
     """Draw the position after the steps: `*` what holds a star, bulb or mine, `x` what is known to have none.

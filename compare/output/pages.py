@@ -19,8 +19,6 @@ from twinproof.compare.output.picture import borders
 from twinproof.compare.output.records import write_file
 from twinproof.compare.questions.generate import Made, generation_of
 
-__all__ = ["PER_PAGE", "write_pages"]
-
 PER_PAGE = {1: (1, 1), 2: (2, 1), 4: (2, 2), 6: (3, 2)}
 """How many puzzles a page may have, with the rows and columns that they form."""
 

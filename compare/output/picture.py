@@ -13,8 +13,6 @@ from twinproof.compare.output.records import write_file
 from twinproof.models import PUZZLES
 from twinproof.models.grid import Cell
 
-__all__ = ["borders", "write_picture"]
-
 
 def write_picture(path: Path, layout: Sequence[str], name: str, title: str, instance: Any) -> None:
     """Draw a layout into a file.

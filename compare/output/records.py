@@ -15,20 +15,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 from twinproof.optim.engine import OWN
 
-__all__ = [
-    "PICTURE_ENDINGS",
-    "best_answer",
-    "check_writable",
-    "engines_word",
-    "first_key",
-    "record",
-    "record_violations",
-    "save_details",
-    "save_for_report",
-    "write_file",
-    "write_json",
-]
-
 Record = dict[str, Any]
 
 PICTURE_ENDINGS = (".png", ".svg")
@@ -170,6 +156,13 @@ def _save(text: str, ending: str) -> Path:
 def check_writable(path: Path, endings: Sequence[str]) -> None:
     """Refuse a file that could not be written in the end, before the work is done.
 
+    Parameters
+    ----------
+    path : Path
+        The file to be written.
+    endings : sequence of str
+        Such as `.json`.
+
     Raises
     ------
     InputError
@@ -188,7 +181,15 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
 
 
 def write_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file under a temporary name beside it and rename it, so that it is never half-written."""
+    """Write a file under a temporary name beside it and rename it, so that it is never half-written.
+
+    Parameters
+    ----------
+    path : Path
+        The file; a link stays a link.
+    write : callable
+        Writes the file of the name that it is given; if it fails, `path` stays as it was.
+    """
     path = path.resolve()  # a link stays a link
     temporary = _temporary_beside(path)
     try:
@@ -213,7 +214,15 @@ def _umask() -> int:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON object to a file."""
+    """Write a JSON object to a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    content : mapping
+        Plain values.
+    """
     write_file(path, lambda temporary: _dump(temporary, content))
 
 

@@ -15,21 +15,19 @@ from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
 from twinproof.optim.process.interrupt import Held, Interrupts
 
-__all__ = [
-    "AGREEMENT",
-    "draw",
-    "draw_board",
-    "draw_lines",
-    "following",
-    "legend",
-    "print_line",
-    "print_rules",
-    "summary",
-]
-
 
 def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) -> None:
-    """Print a layout: coloured squares on a terminal, letters elsewhere."""
+    """Print a layout: coloured squares on a terminal, letters elsewhere.
+
+    Parameters
+    ----------
+    layout : sequence of str
+        Its rows.
+    console : rich.console.Console
+        Where to print.
+    colours : mapping
+        The colour of each mark but `.` and blank.
+    """
     if console.color_system is None or console.no_color:
         for row in layout:
             console.print(Text(row), soft_wrap=True)
@@ -46,19 +44,41 @@ def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) ->
         console.print(line, soft_wrap=True)
 
 
-def draw_board(name: str, puzzle: Any, layout: Sequence[str], console: Console) -> None:
-    """Print a layout of a puzzle as that puzzle is drawn, and below it what its marks mean."""
-    look = PUZZLES.find(name).look
+def draw_board(puzzle: str, instance: Any, layout: Sequence[str], console: Console) -> None:
+    """Print a layout of a puzzle as that puzzle is drawn, and below it what its marks mean.
+
+    Parameters
+    ----------
+    puzzle : str
+        The puzzle's name.
+    instance : Any
+        Its instance.
+    layout : sequence of str
+        The rows.
+    console : rich.console.Console
+        Where to print.
+    """
+    look = PUZZLES.find(puzzle).look
     if look.lines is None:
         draw(layout, console, look.colours)
     else:
-        draw_lines(look.lines(puzzle, layout), console, look.strong)
-    if below := legend(layout, name):
+        draw_lines(look.lines(instance, layout), console, look.strong)
+    if below := legend(layout, puzzle):
         console.print(Text(below), soft_wrap=True)
 
 
 def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None:
-    """Print a drawing, some of its marks highlighted on a terminal."""
+    """Print a drawing, some of its marks highlighted on a terminal.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The drawing.
+    console : rich.console.Console
+        Where to print.
+    strong : str
+        The marks that are highlighted.
+    """
     for line in lines:
         text = Text(line)
         for position, mark in enumerate(line):
@@ -67,9 +87,22 @@ def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None
         console.print(text, soft_wrap=True)
 
 
-def legend(layout: Sequence[str], name: str) -> str:
-    """Say what the marks of a layout mean, and how many of each there are."""
-    meanings = PUZZLES.find(name).look.counted
+def legend(layout: Sequence[str], puzzle: str) -> str:
+    """Say what the marks of a layout mean, and how many of each there are.
+
+    Parameters
+    ----------
+    layout : sequence of str
+        Its rows.
+    puzzle : str
+        The puzzle's name.
+
+    Returns
+    -------
+    str
+        One line; empty if no mark is counted.
+    """
+    meanings = PUZZLES.find(puzzle).look.counted
     counts = {mark: sum(row.count(mark) for row in layout) for mark in meanings}
     return "   ".join(f"{mark} {meaning}: {counts[mark]}" for mark, meaning in meanings.items() if counts[mark])
 
@@ -105,12 +138,28 @@ AGREEMENT = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "no
 
 
 def print_line(console: Console, line: str) -> None:
-    """Print a line as it is, however long."""
+    """Print a line as it is, however long.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to print.
+    line : str
+        The text, in which nothing is markup.
+    """
     console.print(Text(line), soft_wrap=True)
 
 
 def print_rules(console: Console, rules: Sequence[Violation]) -> None:
-    """Print rules, a line each."""
+    """Print rules, a line each.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+        Where to print.
+    rules : sequence of Violation
+        The rules.
+    """
     for rule in rules:
         print_line(console, f"  {rule}")
 

@@ -3,8 +3,6 @@
 import shlex
 from collections.abc import Sequence
 
-__all__ = ["command_line", "printable", "remember_words"]
-
 _words: list[str] = []
 
 

@@ -14,8 +14,6 @@ from twinproof.optim.engine import find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions, Threshold
 
-__all__ = ["Answer", "JudgementError", "Question", "answer", "identity", "judged_value"]
-
 
 class JudgementError(EngineError):
     """An engine's layout breaks a rule, or its value is not the layout's."""
@@ -145,12 +143,14 @@ def answer(
         If the engine's layout is not what it says.
     """
     limits, options = limits or Limits(), options or EngineOptions()
-    rooms, row = PUZZLES.find(question.puzzle), find(engine)
-    if row.model not in {find(name).model for name in rooms.engines}:
-        raise InputError(f"engine {engine!r}: {rooms.name} has no model for it; it has {', '.join(rooms.engines)}")
+    puzzle, row = PUZZLES.find(question.puzzle), find(engine)
+    if row.model not in {find(name).model for name in puzzle.engines}:
+        raise InputError(
+            f"engine {engine!r}: {puzzle.name} has no model for it; it has {', '.join(puzzle.engines)}"
+        )
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        build = partial(rooms.build_model, row.model, asked.instance, asked.objective)
+        build = partial(puzzle.build_model, row.model, asked.instance, asked.objective)
         kept = replace(options, checkpoint=checkpoint)
         return _judge(
             asked, row.name, solve(row.name, build, allowed, on_progress, asked.threshold, kept, isolated)
@@ -159,9 +159,9 @@ def answer(
     checkpoint = options.checkpoint
     if checkpoint is not None:
         checkpoint = replace(checkpoint, question=identity(question, options.counting))
-    puzzle, after = question.instance, question.asked.after
-    if after is not None and rooms.fixed is not None and rooms.fixed(puzzle) is None:
-        assert rooms.fix is not None
+    instance, after = question.instance, question.asked.after
+    if after is not None and puzzle.fixed is not None and puzzle.fixed(instance) is None:
+        assert puzzle.fix is not None
         most = replace(question, objective=after)
         # The file says which of the two searches it holds; the first is only repeated if it is the second.
         before = (
@@ -178,7 +178,7 @@ def answer(
         if first.value is None or first.status is not Status.OPTIMAL:
             unknown = Outcome[Layout](None, Status.UNKNOWN, None, None, None, first.seconds, (), first.stopped)
             return Answer(question, row.name, unknown, first)
-        question = replace(question, instance=rooms.fix(puzzle, first.value))
+        question = replace(question, instance=puzzle.fix(instance, first.value))
         if limits.time is not None:
             limits = replace(limits, time=max(limits.time - first.seconds, 0.001))
         second = run(question, limits, checkpoint)
@@ -193,11 +193,24 @@ def answer(
 
 
 def identity(question: Question, counting: bool) -> str:
-    """Say in a line what is asked, so that a kept search is never taken for another one."""
-    puzzle, rooms = question.instance, PUZZLES.find(question.puzzle)
-    options = json.dumps(rooms.describe(puzzle) | ({"counting": True} if counting else {}))
-    drawn = hashlib.blake2b("\n".join(rooms.rows(puzzle)).encode(), digest_size=8).hexdigest()
-    return f"{question.puzzle} {puzzle.name}, {question.objective}, {options}, map {drawn}"
+    """Say in a line what is asked, so that a kept search is never taken for another one.
+
+    Parameters
+    ----------
+    question : Question
+        The question.
+    counting : bool
+        Whether layouts are counted too.
+
+    Returns
+    -------
+    str
+        It ends in a digest of the instance's rows.
+    """
+    instance, puzzle = question.instance, PUZZLES.find(question.puzzle)
+    options = json.dumps(puzzle.describe(instance) | ({"counting": True} if counting else {}))
+    drawn = hashlib.blake2b("\n".join(puzzle.rows(instance)).encode(), digest_size=8).hexdigest()
+    return f"{question.puzzle} {instance.name}, {question.objective}, {options}, map {drawn}"
 
 
 def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:
@@ -217,18 +230,30 @@ def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome
 def judged_value(question: Question, layout: Layout) -> int | None:
     """Check a layout by the rules and count its value; None where nothing is optimised or asked.
 
+    Parameters
+    ----------
+    question : Question
+        The question.
+    layout : tuple of str
+        The rows that an engine gave.
+
+    Returns
+    -------
+    int or None
+        The value by the rules, whatever the engine said.
+
     Raises
     ------
     EngineError
         If it breaks a rule that the objective does not let it break, or its value is none that was asked for.
     """
-    rooms = PUZZLES.find(question.puzzle)
+    puzzle = PUZZLES.find(question.puzzle)
     allowed = question.asked.may_break
-    found = rooms.rules.violations(question.instance, layout)
+    found = puzzle.rules.violations(question.instance, layout)
     broken = [violation for violation in found if violation.rule not in allowed]
     if broken:
         raise EngineError(f"breaks a rule: {broken[0]}")
-    value = len(found) if allowed else rooms.rules.value(question.instance, question.objective, layout)
+    value = len(found) if allowed else puzzle.rules.value(question.instance, question.objective, layout)
     if value is not None and not question.allows(value):
         raise EngineError(f"gives {value}, which was not asked")
     return value

@@ -11,8 +11,6 @@ from twinproof.optim import Limits, OnProgress, Outcome, Status
 from twinproof.optim.frontier_outcome import FrontierOutcome
 from twinproof.optim.request import EngineOptions
 
-__all__ = ["Count", "count_layouts", "record_count"]
-
 ASKED = {"left-right": "hsym", "up-down": "vsym", "three-quarter-turn": "quarter-turn"}
 """What the layouts must be asked for, where it has another name than the symmetry of the square."""
 
@@ -116,14 +114,14 @@ def _counted(outcome: Outcome[Any]) -> int | None:
 
 def _symmetries(question: Question) -> list[str]:
     """Name the symmetries of the instance; none where the layouts are asked to have one."""
-    puzzle = question.instance
-    if puzzle.symmetry is not None:
+    instance = question.instance
+    if instance.symmetry is not None:
         return []
-    images = [dict(image) for image in puzzle.symmetries]
+    images = [dict(image) for image in instance.symmetries]
     return [
         name
         for name in SQUARE_SYMMETRIES
-        if (image := puzzle.field.square_symmetry(name)) and dict(image) in images
+        if (image := instance.field.square_symmetry(name)) and dict(image) in images
     ]
 
 

@@ -9,8 +9,6 @@ from twinproof.optim import Limits, OnProgress, Outcome, Status, Stop
 from twinproof.optim.engine import find
 from twinproof.optim.request import EngineOptions
 
-__all__ = ["TWINS", "Crosscheck", "agree", "crosscheck"]
-
 TWINS = ("cpsat", "maxsat")
 """The two engines of which every puzzle has a model."""
 

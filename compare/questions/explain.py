@@ -8,30 +8,12 @@ from twinproof.compare.output.records import best_answer, engines_word, record, 
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
 from twinproof.models import PUZZLES
-from twinproof.models.violation import Violation
+from twinproof.models.violation import RulesMus, Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 from twinproof.optim.process.call import call
 
-__all__ = ["Conflict", "Explained", "explained", "find_conflict", "record_explained"]
-
 MUS_SECONDS = 10.0
-"""How long a smallest conflict is looked for, where no limit says otherwise."""
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """Rules that cannot hold together.
-
-    Parameters
-    ----------
-    rules : tuple of Violation
-        When any of them is left out, the others can hold.
-    smallest : bool
-        Whether it is proved that no fewer rules are in conflict.
-    """
-
-    rules: tuple[Violation, ...]
-    smallest: bool
+"""Seconds for which a smallest MUS is looked for, where no limit says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +25,17 @@ class Explained:
     question : Question
         For the fewest broken rules.
     fewest : Crosscheck
-    conflict : Conflict or None
+    mus : RulesMus or None
         None if there is none, or it was not found in time.
     at_sight : tuple of Violation
         Rules that cannot be kept, whatever the others say.
     stopped : Stop or None
-        What ended the search for a conflict.
+        What ended the search for a MUS.
     """
 
     question: Question
     fewest: Crosscheck
-    conflict: Conflict | None
+    mus: RulesMus | None
     at_sight: tuple[Violation, ...]
     stopped: Stop | None
 
@@ -70,14 +52,14 @@ class Explained:
             return None
         if outcome.value == 0:
             return True
-        if outcome.status is Status.INFEASIBLE or self.conflict is not None or self.at_sight:
+        if outcome.status is Status.INFEASIBLE or self.mus is not None or self.at_sight:
             return False
         return False if any(given.outcome.bound for given in self.fewest.answers.values()) else None
 
 
 def explained(
-    name: str,
-    puzzle: Any,
+    puzzle: str,
+    instance: Any,
     engines: Sequence[str] = TWINS,
     limits: Limits | None = None,
     on_progress: Callable[[str], OnProgress] | None = None,
@@ -87,9 +69,10 @@ def explained(
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
-    puzzle : Puzzle
+    puzzle : str
+        The puzzle's name.
+    instance : Any
+        Its instance.
     engines, limits, on_progress, isolated
         See `compare.questions.crosscheck.crosscheck`.
 
@@ -99,67 +82,68 @@ def explained(
         If the puzzle has no rules that could be dropped.
     """
     limits = limits or Limits()
-    if not PUZZLES.find(name).has_objective("fewest-broken"):
-        raise InputError(f"explain: {name} has no rules that could be dropped")
-    question = Question(name, puzzle, "fewest-broken")
+    if not PUZZLES.find(puzzle).has_objective("fewest-broken"):
+        raise InputError(f"explain: {puzzle} has no rules that could be dropped")
+    question = Question(puzzle, instance, "fewest-broken")
     fewest = crosscheck(question, engines, limits, on_progress, isolated=isolated)
     answers = list(fewest.answers.values())
-    at_sight = tuple(PUZZLES.find(name).at_sight(puzzle))
+    at_sight = tuple(PUZZLES.find(puzzle).at_sight(instance))
     interrupted = any(given.outcome.stopped is Stop.INTERRUPT for given in answers)
     if best_answer(answers).outcome.value == 0 or fewest.agree is False or interrupted:
         return Explained(question, fewest, None, at_sight, None)
     seconds = MUS_SECONDS if limits.time is None else limits.time / 2
-    conflict: Conflict | None = None
+    mus: RulesMus | None = None
     stopped: Stop | None = None
     # What is seen at once is at hand where the whole is too hard.
     for seen in (at_sight[:1], ()) if at_sight else ((),):
-        called = call(find_conflict, name, puzzle, seconds, seen, limits=limits, isolated=isolated)
+        called = call(find_mus, puzzle, instance, seconds, seen, limits=limits, isolated=isolated)
         stopped = called.stopped
-        conflict = (called.results[0] if called.results else None) or conflict
-        if stopped is Stop.INTERRUPT or (conflict is not None and conflict.smallest):
+        mus = (called.results[0] if called.results else None) or mus
+        if stopped is Stop.INTERRUPT or (mus is not None and mus.is_smus):
             break
-    return Explained(question, fewest, conflict, at_sight, stopped)
+    return Explained(question, fewest, mus, at_sight, stopped)
 
 
-def find_conflict(
-    name: str, puzzle: Any, time_limit: float | None = None, seen: Sequence[Violation] = ()
-) -> Conflict | None:
+def find_mus(
+    puzzle: str, instance: Any, time_limit: float | None = None, seen: Sequence[Violation] = ()
+) -> RulesMus | None:
     """Find rules of a puzzle that cannot hold together; None if it has a solution.
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
-    puzzle : Puzzle
+    puzzle : str
+        The puzzle's name.
+    instance : Any
+        Its instance.
     time_limit : float, optional
         Seconds after which rules that may not be the fewest are good enough.
     seen : sequence of Violation
         If given, only these rules and those on touching cells are considered.
     """
-    rooms = PUZZLES.find(name)
-    if rooms.has("explain"):
+    asked = PUZZLES.find(puzzle)
+    if asked.has("explain"):
         # A puzzle's own way doubts more than `fewest-broken` does, such as flags and totals.
-        found = rooms.part("explain").conflict(puzzle, time_limit)
-        return None if found is None else Conflict(found.rules, found.smallest)
-    from twinproof.optim.sat.mus import conflicting_rules  # noqa: PLC0415 - loads a SAT solver
+        own: RulesMus | None = asked.part("explain").find_mus(instance, time_limit)
+        return own
+    from twinproof.optim.sat.mus import mus_of_rules  # noqa: PLC0415 - loads a SAT solver
 
-    model, rules = rooms.part("maxsat").build_rules(puzzle)
+    model, rules = asked.part("maxsat").build_rules(instance)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
-    core = conflicting_rules(model, considered, time_limit)
+    core = mus_of_rules(model, considered, time_limit)
     if core is None:
         return None
-    places, smallest = core
-    return Conflict(tuple(rules[i] for i in places), smallest and (not seen or len(places) == 1))
+    places, is_smus = core
+    return RulesMus(tuple(rules[i] for i in places), is_smus and (not seen or len(places) == 1))
 
 
 def record_explained(known: Explained) -> dict[str, Any]:
     """Put it into one JSON object."""
-    name, puzzle, outcome = known.question.puzzle, known.question.instance, known.best.outcome
-    broken = [] if outcome.layout is None else PUZZLES.find(name).rules.violations(puzzle, outcome.layout)
+    puzzle, instance, outcome = PUZZLES.find(known.question.puzzle), known.question.instance, known.best.outcome
+    broken = [] if outcome.layout is None else puzzle.rules.violations(instance, outcome.layout)
     return {
-        "puzzle": name,
-        "instance": puzzle.name,
-        "options": PUZZLES.find(name).describe(puzzle),
+        "puzzle": puzzle.name,
+        "instance": instance.name,
+        "options": puzzle.describe(instance),
         "engine": engines_word(known.fewest.engines),
         "solvable": known.solvable,
         "agree": known.fewest.agree,
@@ -167,8 +151,8 @@ def record_explained(known: Explained) -> dict[str, Any]:
         "bound": outcome.bound,
         "layout": None if outcome.layout is None else list(outcome.layout),
         "broken": record_violations(broken),
-        "conflict": None if known.conflict is None else record_violations(known.conflict.rules),
-        "smallest": None if known.conflict is None else known.conflict.smallest,
+        "conflict": None if known.mus is None else record_violations(known.mus.rules),
+        "smallest": None if known.mus is None else known.mus.is_smus,
         "at_sight": record_violations(known.at_sight),
         "fewest": record(known.fewest),
     }

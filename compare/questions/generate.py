@@ -18,8 +18,6 @@ from twinproof.optim import EngineError, InputError, Limits, Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
 
-__all__ = ["MAX_SEED", "MOST", "Made", "Unmade", "Wish", "generation_of", "make", "record_made", "wish_for"]
-
 MAX_SEED = 2**31 - 1
 
 MOST = 10_000

@@ -24,18 +24,6 @@ from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Layout, Puzzle, Words
 from twinproof.optim import InputError
 
-__all__ = [
-    "Hinted",
-    "State",
-    "blank",
-    "conclusion",
-    "find_hint",
-    "read_known",
-    "record_hint",
-    "sentence",
-    "words_of",
-]
-
 PROOF = HumanRule(
     "proof", "proof by the engine", None, "In every solution the cell is so; that is proved by the engine."
 )
@@ -113,7 +101,20 @@ def words_of(puzzle: Puzzle[Any]) -> Words:
 
 
 def blank(puzzle: Puzzle[Any], instance: Any) -> Layout:
-    """Give the rows of a board of which nothing is known."""
+    """Give the rows of a board of which nothing is known.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        One that is solved cell by cell.
+    instance : Any
+        Its instance.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
+    """
     board = words_of(puzzle).board
     return puzzle.draw(instance, {}) if board is None else board(instance)
 
@@ -228,7 +229,20 @@ def _proof(proved: Known, position: Position[Any]) -> Step | None:
 
 
 def conclusion(words: Words, step: Step) -> str:
-    """Say what follows by a step."""
+    """Say what follows by a step.
+
+    Parameters
+    ----------
+    words : Words
+        The puzzle's.
+    step : Step
+        The step.
+
+    Returns
+    -------
+    str
+        Part of a sentence.
+    """
     said = []
     for cells, one, all_of_them in (
         (step.marked, words.marked, words.all_marked),
@@ -240,7 +254,20 @@ def conclusion(words: Words, step: Step) -> str:
 
 
 def sentence(puzzle: Puzzle[Any], step: Step) -> str:
-    """Say a step in words, with its rule and grade."""
+    """Say a step in words, with its rule and grade.
+
+    Parameters
+    ----------
+    puzzle : Puzzle
+        One that is solved cell by cell.
+    step : Step
+        The step.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     grade = BEYOND if step.rule.grade is None else f"grade {step.rule.grade}"
     return f"{step.rule.name} ({grade}): {step.reason}; so {conclusion(words_of(puzzle), step)}"
 

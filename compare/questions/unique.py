@@ -10,8 +10,6 @@ from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
 from twinproof.models import PUZZLES
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 
-__all__ = ["Uniqueness", "record_uniqueness", "uniqueness"]
-
 
 @dataclass(frozen=True)
 class Uniqueness:
@@ -19,17 +17,18 @@ class Uniqueness:
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
-    puzzle : Puzzle
+    puzzle : str
+        The puzzle's name.
+    instance : Any
+        Its instance.
     found : Crosscheck
         Of the question for a solution.
     farthest : Crosscheck or None
         Of the question for the solution farthest from it; None where there was no solution to begin with.
     """
 
-    name: str
-    puzzle: Any
+    puzzle: str
+    instance: Any
     found: Crosscheck
     farthest: Crosscheck | None
 
@@ -65,8 +64,8 @@ class Uniqueness:
 
 
 def uniqueness(
-    name: str,
-    puzzle: Any,
+    puzzle: str,
+    instance: Any,
     engines: Sequence[str] = TWINS,
     limits: Limits | None = None,
     on_progress: Callable[[str], OnProgress] | None = None,
@@ -76,9 +75,10 @@ def uniqueness(
 
     Parameters
     ----------
-    name : str
-        The puzzle's name in the catalogue.
-    puzzle : Puzzle
+    puzzle : str
+        The puzzle's name.
+    instance : Any
+        Its instance.
     engines, limits, on_progress, isolated
         See `compare.questions.crosscheck.crosscheck`.
 
@@ -87,21 +87,21 @@ def uniqueness(
     InputError
         If it is a puzzle whose layouts are not solutions, but better or worse.
     """
-    if not PUZZLES.find(name).has_objective("farthest"):
-        raise InputError(f"unique: {name} has no objective farthest")
+    if not PUZZLES.find(puzzle).has_objective("farthest"):
+        raise InputError(f"unique: {puzzle} has no objective farthest")
     arguments = (engines, limits, on_progress)
-    found = crosscheck(Question(name, puzzle, "solution"), *arguments, isolated=isolated)
+    found = crosscheck(Question(puzzle, instance, "solution"), *arguments, isolated=isolated)
     answers = list(found.answers.values())
     first = best_answer(answers).outcome
     interrupted = any(given.outcome.stopped is Stop.INTERRUPT for given in answers)
     if first.layout is None or found.agree is False or interrupted:
-        return Uniqueness(name, puzzle, found, None)
-    asked = Question(name, PUZZLES.find(name).apart_from(puzzle, first.layout), "farthest")
+        return Uniqueness(puzzle, instance, found, None)
+    asked = Question(puzzle, PUZZLES.find(puzzle).apart_from(instance, first.layout), "farthest")
     try:
         farthest = crosscheck(asked, *arguments, isolated=isolated)
     except KeyboardInterrupt:
-        return Uniqueness(name, puzzle, found, None)
-    return Uniqueness(name, puzzle, found, farthest)
+        return Uniqueness(puzzle, instance, found, None)
+    return Uniqueness(puzzle, instance, found, farthest)
 
 
 def record_uniqueness(known: Uniqueness) -> dict[str, Any]:
@@ -111,9 +111,9 @@ def record_uniqueness(known: Uniqueness) -> dict[str, Any]:
     checks = [check for check in (known.found, known.farthest) if check is not None]
     answers = [given for check in checks for given in check.answers.values()]
     return {
-        "puzzle": known.name,
-        "instance": known.puzzle.name,
-        "options": PUZZLES.find(known.name).describe(known.puzzle),
+        "puzzle": known.puzzle,
+        "instance": known.instance.name,
+        "options": PUZZLES.find(known.puzzle).describe(known.instance),
         "engine": engines_word(known.found.engines),
         "solvable": None if not first.settled else first.layout is not None,
         "unique": known.unique,

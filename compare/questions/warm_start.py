@@ -7,8 +7,6 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.optim import InputError, Limits, OnProgress, Stop
 
-__all__ = ["Prepared", "frontier_bound", "frontier_warm_start"]
-
 
 @dataclass(frozen=True)
 class Prepared:
@@ -35,6 +33,20 @@ def frontier_warm_start(
 
     Its bound is not passed on, so that CP-SAT's proof is its own.
 
+    Parameters
+    ----------
+    question : Question
+        The question that CP-SAT is to answer.
+    limits : Limits, optional
+        Those of the frontier engine.
+    on_progress : callable, optional
+        Takes what the frontier engine reports.
+
+    Returns
+    -------
+    Prepared
+        A layout, if one was found.
+
     Raises
     ------
     InputError
@@ -50,6 +62,20 @@ def frontier_bound(
     question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None
 ) -> Prepared:
     """Let the frontier engine bound a wider puzzle.
+
+    Parameters
+    ----------
+    question : Question
+        The question that CP-SAT is to answer.
+    limits : Limits, optional
+        Those of the frontier engine.
+    on_progress : callable, optional
+        Takes what the frontier engine reports.
+
+    Returns
+    -------
+    Prepared
+        The bound, which holds for the question too.
 
     Raises
     ------

@@ -18,8 +18,6 @@ from twinproof.compare.report.page import RECORDS, REPORTS, read_record
 from twinproof.compare.report.pictures import draw_pictures
 from twinproof.optim import InputError
 
-__all__ = ["main", "with_figures"]
-
 RESULTS = RECORDS / "compare.jsonl"
 README = Path("README.md")
 BEGIN, END = "<!-- figures: make report -->", "<!-- end of figures -->"

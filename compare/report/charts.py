@@ -9,8 +9,6 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["Curve", "Point", "draw_cactus", "draw_curves", "draw_scatter"]
-
 COLOURS = {"cpsat": "#3b6fb6", "maxsat": "#e07b39", "frontier": "#3f9a5f"}
 GREY = "#8a8a8a"
 """The colour of every other engine."""
@@ -24,7 +22,7 @@ LEAST = 0.005
 
 
 @dataclass(frozen=True)
-class Point:
+class ScatterPoint:
     """One question in a scatter plot.
 
     Parameters
@@ -81,13 +79,13 @@ def draw_cactus(path: Path, seconds: Mapping[str, Sequence[float]]) -> None:
     _save(figure, axes, path)
 
 
-def draw_scatter(path: Path, points: Sequence[Point], names: tuple[str, str]) -> None:
+def draw_scatter(path: Path, points: Sequence[ScatterPoint], names: tuple[str, str]) -> None:
     """Draw the seconds of two engines against each other, on logarithmic axes; hollow where one was stopped.
 
     Parameters
     ----------
     path : Path
-    points : sequence of Point
+    points : sequence of ScatterPoint
     names : tuple of str
         What to call the two engines.
     """

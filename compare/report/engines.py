@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.report.measured import (
     NEAR,
@@ -23,8 +23,6 @@ from twinproof.compare.report.measured import (
 from twinproof.compare.report.page import begin, table
 from twinproof.compare.report.pictures import CACTUS, SCATTER, curve_name
 from twinproof.optim.engine import BASELINE
-
-__all__ = ["engines_page", "readme_lines"]
 
 LONGEST = 10
 """Of how many questions the seconds of linear search are listed."""
@@ -52,12 +50,12 @@ REASONS = {
 """The likely reason why an engine is the faster one; told only where the figures say that it is."""
 
 
-def engines_page(verdicts: Sequence[Verdict], path: Path) -> list[str]:
+def engines_page(verdicts: Sequence[QuestionVerdict], path: Path) -> list[str]:
     """Write the page, line by line; `compare.report.pictures` draws its pictures.
 
     Parameters
     ----------
-    verdicts : sequence of Verdict
+    verdicts : sequence of QuestionVerdict
         At least one, with results.
     path : Path
         Where the results are.
@@ -76,7 +74,7 @@ def engines_page(verdicts: Sequence[Verdict], path: Path) -> list[str]:
     ]
 
 
-def _finding(verdicts: Sequence[Verdict]) -> str:
+def _finding(verdicts: Sequence[QuestionVerdict]) -> str:
     settled = sum(settled_by(verdict) >= 2 for verdict in verdicts)
     duels = [duel(puzzle, verdicts) for puzzle in puzzles(verdicts)]
     near, questions = sum(one.near for one in duels), sum(one.questions for one in duels)
@@ -86,12 +84,12 @@ def _finding(verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def _alike(verdicts: Sequence[Verdict]) -> str:
+def _alike(verdicts: Sequence[QuestionVerdict]) -> str:
     wrong = sum(bool(verdict.wrong) for verdict in verdicts)
     return f"{wrong} of them NOT alike" if wrong else "all of them alike"
 
 
-def _agreement(verdicts: Sequence[Verdict]) -> list[str]:
+def _agreement(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     rows = []
     for puzzle in puzzles(verdicts):
         some = [verdict for verdict in verdicts if verdict.asked.question.puzzle == puzzle]
@@ -118,7 +116,7 @@ def _agreement(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _duels(verdicts: Sequence[Verdict]) -> list[str]:
+def _duels(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     first = next(result for verdict in verdicts for result in verdict.results.values())
     versions, machine = first["versions"], first["machine"]
     duels = [duel(puzzle, verdicts) for puzzle in puzzles(verdicts)]
@@ -152,7 +150,7 @@ def _ratio(one: Duel) -> str:
     return "-" if one.ratio is None else f"{one.ratio:.2f}"
 
 
-def _linear_search(verdicts: Sequence[Verdict]) -> list[str]:
+def _linear_search(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """Tell what optimising directly gains over asking a SAT solver for one number after the other."""
     rows, ratios = [], {engine: list[float]() for engine in TWINS}
     for verdict in verdicts:
@@ -182,7 +180,7 @@ def _linear_search(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _external(verdicts: Sequence[Verdict]) -> list[str]:
+def _external(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     engines = external(verdicts)
     if not engines:
         return []
@@ -201,7 +199,7 @@ def _external(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _memory(verdicts: Sequence[Verdict]) -> list[str]:
+def _memory(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """Tell how much memory each engine held at most, where that was recorded."""
     rows = []
     for engine in own_models(verdicts):
@@ -225,7 +223,7 @@ def _memory(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _hard(verdicts: Sequence[Verdict]) -> list[str]:
+def _hard(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     chosen = hard(verdicts)
     if not chosen:
         return []
@@ -242,7 +240,7 @@ def _hard(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _everything(verdicts: Sequence[Verdict]) -> list[str]:
+def _everything(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     engines = own_models(verdicts)
     rows = [
         (verdict.asked.title, _value(verdict), *(_seconds(verdict, engine) for engine in engines))
@@ -258,14 +256,14 @@ def _everything(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _value(verdict: Verdict) -> str:
+def _value(verdict: QuestionVerdict) -> str:
     if verdict.value is not None:
         return str(verdict.value) if verdict.settled else f"{verdict.value}?"
     statuses = {result["status"] for result in verdict.results.values()}
     return "impossible" if "infeasible" in statuses else "found" if "feasible" in statuses else "?"
 
 
-def _seconds(verdict: Verdict, engine: str) -> str:
+def _seconds(verdict: QuestionVerdict, engine: str) -> str:
     result = verdict.results.get(engine)
     if result is None:
         return ""
@@ -278,7 +276,7 @@ def _seconds(verdict: Verdict, engine: str) -> str:
     return f"> {own_seconds(result):.0f}{'' if value is None and bound is None else bracket}"
 
 
-def readme_lines(verdicts: Sequence[Verdict]) -> list[str]:
+def readme_lines(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """Sum the page up for the README."""
     settled = sum(settled_by(verdict) >= 2 for verdict in verdicts)
     rows = []

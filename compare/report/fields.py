@@ -2,8 +2,6 @@
 
 from twinproof.compare.report.page import CERTIFICATES, RECORDS, begin, read_record, table
 
-__all__ = ["hops_page", "sprinklers_page"]
-
 ARTICLE_HOPS = 98
 """The most that the source article found."""
 

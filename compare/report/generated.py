@@ -5,8 +5,6 @@ from statistics import median
 
 from twinproof.compare.report.page import Record, begin, table
 
-__all__ = ["generate_page", "grade_lines"]
-
 MODULES = "python -m twinproof.compare.benchmark"
 GRADES = (*(f"grade {number}" for number in range(1, 6)), "beyond the rules")
 

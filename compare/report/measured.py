@@ -6,27 +6,11 @@ from statistics import median
 
 from twinproof.compare.campaign.case import Result
 from twinproof.compare.campaign.certified import CERTIFICATE
-from twinproof.compare.campaign.judge import Verdict, judge, settles
+from twinproof.compare.campaign.judge import QuestionVerdict, judge, settles
 from twinproof.compare.campaign.suite import read_suite
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.optim.engine import ALIASES
-
-__all__ = [
-    "NEAR",
-    "QUICK",
-    "SUITES",
-    "Duel",
-    "duel",
-    "external",
-    "gather",
-    "hard",
-    "is_settled",
-    "own_models",
-    "own_seconds",
-    "puzzles",
-    "settled_by",
-]
 
 SUITES = ("standard", "full")
 NEAR = 1.5
@@ -72,7 +56,7 @@ class Duel:
         return "cpsat" if self.cpsat > self.maxsat else "maxsat"
 
 
-def gather(found: Sequence[Result]) -> list[Verdict]:
+def gather(found: Sequence[Result]) -> list[QuestionVerdict]:
     """Judge the results of the suites that the report is about; of each case the last result counts."""
     verdicts = []
     seen = set()
@@ -90,27 +74,27 @@ def gather(found: Sequence[Result]) -> list[Verdict]:
     return verdicts
 
 
-def puzzles(verdicts: Sequence[Verdict]) -> list[str]:
+def puzzles(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """List the puzzles that were asked about, in the order of the suites."""
     return list(dict.fromkeys(verdict.asked.question.puzzle for verdict in verdicts))
 
 
-def own_models(verdicts: Sequence[Verdict]) -> list[str]:
+def own_models(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """List the engines that have answered and for which the puzzles have models."""
     engines = {engine for puzzle in puzzles(verdicts) for engine in PUZZLES.find(puzzle).engines}
     return [engine for engine in _answering(verdicts) if engine in engines]
 
 
-def external(verdicts: Sequence[Verdict]) -> list[str]:
+def external(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     """List the solvers of others that have answered, on the models of maxsat."""
     return [engine for engine in _answering(verdicts) if engine not in (*own_models(verdicts), CERTIFICATE)]
 
 
-def _answering(verdicts: Sequence[Verdict]) -> list[str]:
+def _answering(verdicts: Sequence[QuestionVerdict]) -> list[str]:
     return list(dict.fromkeys(engine for verdict in verdicts for engine in verdict.results))
 
 
-def settled_by(verdict: Verdict) -> int:
+def settled_by(verdict: QuestionVerdict) -> int:
     """Count the engines that settled a question."""
     return sum(is_settled(verdict, engine) for engine in verdict.results)
 
@@ -120,19 +104,32 @@ def own_seconds(result: Result) -> float:
     return max(0.0, float(result["seconds"]) - float(result.get("startup", 0.0)))
 
 
-def is_settled(verdict: Verdict, engine: str) -> bool:
-    """Whether an engine has answered a question and settled it."""
+def is_settled(verdict: QuestionVerdict, engine: str) -> bool:
+    """Whether an engine has answered a question and settled it.
+
+    Parameters
+    ----------
+    verdict : QuestionVerdict
+        On the question, with every engine's result.
+    engine : str
+        The engine's name.
+
+    Returns
+    -------
+    bool
+        False too if the engine was not asked.
+    """
     return engine in verdict.results and settles(verdict.asked, verdict.results[engine])
 
 
-def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
+def duel(puzzle: str, verdicts: Sequence[QuestionVerdict]) -> Duel:
     """Count where each of the two engines is the faster one.
 
     Parameters
     ----------
     puzzle : str
         Questions of other puzzles are passed over.
-    verdicts : sequence of Verdict
+    verdicts : sequence of QuestionVerdict
     """
     wins = {"cpsat": 0, "maxsat": 0, "near": 0}
     ratios = []
@@ -153,7 +150,7 @@ def duel(puzzle: str, verdicts: Sequence[Verdict]) -> Duel:
     return Duel(puzzle, sum(wins.values()), **wins, ratio=median(ratios) if ratios else None)
 
 
-def hard(verdicts: Sequence[Verdict]) -> list[Verdict]:
+def hard(verdicts: Sequence[QuestionVerdict]) -> list[QuestionVerdict]:
     """Choose the questions over which the two engines took longest, and whose value or bound moved."""
     taken = [
         (max(own_seconds(verdict.results[engine]) for engine in TWINS), verdict)

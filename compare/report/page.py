@@ -7,8 +7,6 @@ from typing import Any
 
 from twinproof.optim import InputError
 
-__all__ = ["CERTIFICATES", "RECORDS", "REPORTS", "Record", "begin", "read_record", "table"]
-
 REPORTS = Path("reports")
 RECORDS = REPORTS / "records"
 CERTIFICATES = REPORTS / "certificates"

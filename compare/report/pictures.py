@@ -5,13 +5,11 @@ from functools import partial
 from pathlib import Path
 
 from twinproof.compare.campaign.case import Result
-from twinproof.compare.campaign.judge import Verdict
+from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.output.records import write_file
 from twinproof.compare.questions.crosscheck import TWINS
-from twinproof.compare.report.charts import Curve, Point, draw_cactus, draw_curves, draw_scatter
+from twinproof.compare.report.charts import Curve, ScatterPoint, draw_cactus, draw_curves, draw_scatter
 from twinproof.compare.report.measured import hard, is_settled, own_models, own_seconds
-
-__all__ = ["CACTUS", "SCATTER", "curve_name", "draw_pictures"]
 
 CACTUS, SCATTER = "compare-cactus.png", "compare-scatter.png"
 
@@ -21,12 +19,12 @@ def curve_name(number: int) -> str:
     return f"compare-curve-{number}.png"
 
 
-def draw_pictures(verdicts: Sequence[Verdict], folder: Path) -> None:
+def draw_pictures(verdicts: Sequence[QuestionVerdict], folder: Path) -> None:
     """Draw all pictures into a folder.
 
     Parameters
     ----------
-    verdicts : sequence of Verdict
+    verdicts : sequence of QuestionVerdict
     folder : Path
         It must exist; files of the same names are replaced.
     """
@@ -42,13 +40,13 @@ def draw_pictures(verdicts: Sequence[Verdict], folder: Path) -> None:
         write_file(folder / curve_name(number), partial(draw_curves, title=verdict.asked.title, curves=curves))
 
 
-def _settled_seconds(verdicts: Sequence[Verdict], engine: str) -> list[float]:
+def _settled_seconds(verdicts: Sequence[QuestionVerdict], engine: str) -> list[float]:
     return [own_seconds(verdict.results[engine]) for verdict in verdicts if is_settled(verdict, engine)]
 
 
-def _points(verdicts: Sequence[Verdict]) -> list[Point]:
+def _points(verdicts: Sequence[QuestionVerdict]) -> list[ScatterPoint]:
     return [
-        Point(
+        ScatterPoint(
             verdict.asked.question.puzzle,
             own_seconds(verdict.results["cpsat"]),
             own_seconds(verdict.results["maxsat"]),

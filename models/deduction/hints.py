@@ -16,24 +16,6 @@ from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.text.forms import LINE_END
 from twinproof.optim import InputError
 
-__all__ = [
-    "BEYOND",
-    "EMPTY",
-    "MARKED",
-    "UNKNOWN",
-    "Finding",
-    "Grade",
-    "HintRules",
-    "HumanRule",
-    "Prover",
-    "Rule",
-    "Step",
-    "draw_known",
-    "hardest",
-    "read_position",
-    "rule",
-]
-
 MARKED, EMPTY, UNKNOWN = "*", "x", "."
 """The marks of a position: a star, bulb or mine; a cell known to have none; a cell of which nothing is known."""
 
@@ -165,7 +147,18 @@ class Rule(Generic[PositionT]):
 
 
 def rule(name: str, title: str, grade: int | None, sentence: str) -> Callable[[Find[PositionT]], Rule[PositionT]]:
-    """Make a function that applies a rule into that rule; see `HumanRule` for the parameters."""
+    """Make a function that applies a rule into that rule.
+
+    Parameters
+    ----------
+    name, title, grade, sentence
+        The rule as a person knows it; see `HumanRule`.
+
+    Returns
+    -------
+    callable
+        A decorator for a function that applies the rule, as `Rule` has it in `find`.
+    """
     return lambda find: Rule(HumanRule(name, title, grade, sentence), find)
 
 
@@ -311,7 +304,20 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
 
 
 def draw_known(blank: Sequence[str], known: Known) -> tuple[str, ...]:
-    """Draw what is known into the board, as `read_position` reads it."""
+    """Draw what is known into the board, as `read_position` reads it.
+
+    Parameters
+    ----------
+    blank : sequence of str
+        The rows of the board of which nothing is known.
+    known : mapping
+        Whether a cell holds one, for every cell of which that is known.
+
+    Returns
+    -------
+    tuple of str
+        The rows of the position.
+    """
     marks = {True: MARKED, False: EMPTY}
     return tuple(
         "".join(marks[known[r, c]] if (r, c) in known else mark for c, mark in enumerate(row))

@@ -7,8 +7,6 @@ from typing import Generic, Self, TypeAlias, TypeVar
 
 from twinproof.models.grid import Cell
 
-__all__ = ["Board", "Known", "Position", "Unit", "bits"]
-
 Known: TypeAlias = Mapping[Cell, bool]
 """For every cell of which something is known, whether it holds a star, bulb or mine."""
 
@@ -105,7 +103,20 @@ class Position(ABC, Generic[BoardT]):
         return self
 
     def learn(self, marked: int, empty: int) -> Self:
-        """Give the position in which more cells hold one, and more hold none."""
+        """Give the position in which more cells hold one, and more hold none.
+
+        Parameters
+        ----------
+        marked : int
+            The cells that hold one, as bits.
+        empty : int
+            The cells that hold none, as bits.
+
+        Returns
+        -------
+        Position
+            The same puzzle, with more known.
+        """
         return replace(self, marked=self.marked | marked, open=self.open & ~(marked | empty))
 
     def knowing(self, known: Known) -> Self:

@@ -8,8 +8,6 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.mus import smallest_mus
 
-__all__ = ["MUS_SECONDS", "ClauseProver"]
-
 MUS_SECONDS = 10.0
 """How long the fewest cells, or rules, that contradict each other are looked for."""
 

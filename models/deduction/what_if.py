@@ -7,8 +7,6 @@ from twinproof.models.deduction.hints import Finding, Rule
 from twinproof.models.deduction.position import Position, bits
 from twinproof.models.deduction.words import places
 
-__all__ = ["follow", "refuted"]
-
 PositionT = TypeVar("PositionT", bound=Position[Any])
 
 

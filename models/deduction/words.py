@@ -5,11 +5,22 @@ from itertools import groupby
 
 from twinproof.models.grid import Cell, show
 
-__all__ = ["count_of", "places"]
-
 
 def count_of(count: int, noun: str) -> str:
-    """Say how many: `1 star`, `2 stars`."""
+    """Say how many: `1 star`, `2 stars`.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    noun : str
+        What they are, in the singular; the plural has an s.
+
+    Returns
+    -------
+    str
+        Number and noun.
+    """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

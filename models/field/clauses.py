@@ -9,8 +9,6 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim.proof.cnf import Formula
 
-__all__ = ["AROUND", "EDGES", "drawn_cells", "keep_symmetry", "near", "watered_from"]
-
 FieldPuzzle: TypeAlias = SprinklerPuzzle | HopsPuzzle
 
 EDGES = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -35,7 +33,20 @@ def drawn_cells(instance: FieldPuzzle) -> Set[Cell]:
 
 
 def near(cell: Cell, offsets: tuple[Cell, ...]) -> list[Cell]:
-    """Give the cells at some offsets from a cell."""
+    """Give the cells at some offsets from a cell.
+
+    Parameters
+    ----------
+    cell : Cell
+        Where to count from.
+    offsets : tuple of Cell
+        Rows and columns to add.
+
+    Returns
+    -------
+    list of Cell
+        These may lie beyond the field.
+    """
     return [(cell[0] + dr, cell[1] + dc) for dr, dc in offsets]
 
 
@@ -43,6 +54,18 @@ def watered_from(instance: FieldPuzzle, tile: Cell) -> list[Cell]:
     """Give the other tiles from which a sprinkler waters a tile.
 
     A range is the four edges for radius 0 and a square of side 2k + 1 for radius k; a nozzle adds 1 to the radius.
+
+    Parameters
+    ----------
+    instance : FieldPuzzle
+        The field and the kind of sprinkler.
+    tile : Cell
+        The tile to be watered.
+
+    Returns
+    -------
+    list of Cell
+        Tiles of the field.
     """
     radius = RADIUS[instance.kind.name] + (1 if instance.kind.nozzle else 0)
     span = range(-radius, radius + 1)
@@ -51,7 +74,17 @@ def watered_from(instance: FieldPuzzle, tile: Cell) -> list[Cell]:
 
 
 def keep_symmetry(formula: Formula, instance: FieldPuzzle, *marks: Mapping[Cell, int]) -> None:
-    """Demand that a mark stands on a tile just when it stands on the tile's image under the symmetry."""
+    """Demand that a mark stands on a tile just when it stands on the tile's image under the symmetry.
+
+    Parameters
+    ----------
+    formula : Formula
+        Takes the clauses.
+    instance : FieldPuzzle
+        The field and the name of its symmetry, a key of `SYMMETRY_MOVES`.
+    *marks : mapping
+        For each kind of mark the variable of every tile.
+    """
     for name in SYMMETRY_MOVES[instance.symmetry]:
         moved = move(name, drawn_cells(instance))
         for variables in marks:

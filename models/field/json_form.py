@@ -7,8 +7,6 @@ from twinproof.models.field.maps import Field, is_field_name, named_field, parse
 from twinproof.models.text.json_values import get, rows_of
 from twinproof.optim import InputError
 
-__all__ = ["field_from_json", "field_rows", "field_to_json"]
-
 
 def field_rows(field: Field) -> tuple[str, ...]:
     """Give a field as the rows of its map."""

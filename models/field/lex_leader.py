@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from twinproof.models.grid import Cell
 from twinproof.optim.proof.cnf import Formula, Key, Truth
 
-__all__ = ["MOVES", "add_lex_leaders", "move"]
-
 MOVES: dict[str, Callable[[int, int, int, int], Cell]] = {
     "left-right": lambda r, c, height, width: (r, width - 1 - c),
     "up-down": lambda r, c, height, width: (height - 1 - r, c),
@@ -30,7 +28,20 @@ MOVES: dict[str, Callable[[int, int, int, int], Cell]] = {
 
 
 def move(name: str, cells: Iterable[Cell]) -> dict[Cell, Cell]:
-    """Move cells on the smallest rectangle round them all; they may come to lie where none of them was."""
+    """Move cells on the smallest rectangle round them all; they may come to lie where none of them was.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MOVES`.
+    cells : iterable of Cell
+        At least one.
+
+    Returns
+    -------
+    dict of Cell to Cell
+        Where each of them goes.
+    """
     drawn = list(cells)
     top, left = min(r for r, _ in drawn), min(c for _, c in drawn)
     height, width = max(r for r, _ in drawn) - top + 1, max(c for _, c in drawn) - left + 1

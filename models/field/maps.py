@@ -22,8 +22,6 @@ from twinproof.optim.arguments import check_types
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["FIELDS", "Field", "is_field_name", "named_field", "parse_layout", "parse_map"]
-
 TILE, OBSTACLE, OUTSIDE = ".", "X", " "
 
 
@@ -153,7 +151,25 @@ class Field:
 
 
 def disc(name: str, squared_radius: int) -> Field:
-    """Build the field of all tiles with 0 < x^2 + y^2 <= squared_radius round an obstacle in the middle."""
+    """Build the field of all tiles with 0 < x^2 + y^2 <= squared_radius round an obstacle in the middle.
+
+    Parameters
+    ----------
+    name : str
+        The name of the field, which messages begin with.
+    squared_radius : int
+        In squared tiles.
+
+    Returns
+    -------
+    Field
+        Its middle is the obstacle.
+
+    Raises
+    ------
+    InputError
+        If the radius is less than 1, or there are more than `MAX_TILES` tiles.
+    """
     if squared_radius < 1:
         raise InputError(f"{name}: the squared radius must be at least 1")
     radius = isqrt(squared_radius)
@@ -169,7 +185,25 @@ def disc(name: str, squared_radius: int) -> Field:
 
 
 def rectangle(name: str, height: int, width: int) -> Field:
-    """Build a rectangle of tiles without an obstacle."""
+    """Build a rectangle of tiles without an obstacle.
+
+    Parameters
+    ----------
+    name : str
+        The name of the field, which messages begin with.
+    height, width : int
+        In tiles.
+
+    Returns
+    -------
+    Field
+        All its cells are tiles.
+
+    Raises
+    ------
+    InputError
+        If a side is less than 1, or there are more than `MAX_TILES` tiles.
+    """
     if height < 1 or width < 1:
         raise InputError(f"{name}: height and width must be at least 1")
     if height * width > MAX_TILES:

@@ -6,8 +6,6 @@ from twinproof.models.field.maps import FIELDS, Field, is_field_name, named_fiel
 from twinproof.models.text.sources import Inline, Source, read_text, show_name
 from twinproof.optim import InputError
 
-__all__ = ["read_field"]
-
 
 def read_field(source: Source) -> Field:
     """Build a field from its name, a file with a map, `-` for standard input, or the text of a map.

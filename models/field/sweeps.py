@@ -20,8 +20,6 @@ from twinproof.models.field.symmetries import SYMMETRIES, orbits
 from twinproof.models.grid import Cell, Permutation, neighbours4
 from twinproof.optim import InputError
 
-__all__ = ["Layer", "Sweep", "choose", "line_sweeps", "orbits_of", "ring_sweeps"]
-
 Near = Callable[[Cell], Sequence[Cell]]
 Orbits = Mapping[Cell, tuple[Cell, ...]]
 
@@ -85,7 +83,20 @@ class Sweep:
         return {alike: time for time, tile in enumerate(self.order) for alike in self.orbits[tile]}
 
     def times(self, time: int, others: Sequence[Cell]) -> list[int]:
-        """Give the times, nearest to a given one, at which other tiles (or such as are alike) are placed."""
+        """Give the times, nearest to a given one, at which other tiles (or such as are alike) are placed.
+
+        Parameters
+        ----------
+        time : int
+            The time to be near to; it matters in a ring only, where every tile is placed once a turn.
+        others : sequence of Cell
+            Tiles of the field.
+
+        Returns
+        -------
+        list of int
+            One time for each of the others.
+        """
         if not self.is_ring:
             return [self._time[other] for other in others]
         turn = len(self.order)
@@ -100,7 +111,20 @@ class Sweep:
         return self.order[time % len(self.order)]
 
     def slots(self, time: int, others: Sequence[Cell]) -> list[int]:
-        """Give the slots of those other tiles that are on the frontier before a time of the first period."""
+        """Give the slots of those other tiles that are on the frontier before a time of the first period.
+
+        Parameters
+        ----------
+        time : int
+            At least 0 and less than `period`.
+        others : sequence of Cell
+            Tiles of the field.
+
+        Returns
+        -------
+        list of int
+            In ascending order; slot 0 is the first of the layer's frontier.
+        """
         index = {placed: slot for slot, placed in enumerate(self.layers[time].frontier)}
         return sorted({index[t] for t in self.times(time, others) if t < time})
 
@@ -111,7 +135,20 @@ class Sweep:
         return len(self.order) // (self.period * self.periods)
 
     def marks(self, labels: Sequence[int], marks: Sequence[str]) -> dict[Cell, str]:
-        """Give every tile the mark of the label that was placed for it in one turn of the walk."""
+        """Give every tile the mark of the label that was placed for it in one turn of the walk.
+
+        Parameters
+        ----------
+        labels : sequence of int
+            One for each time of the turn.
+        marks : sequence of str
+            What each label draws.
+
+        Returns
+        -------
+        dict of Cell to str
+            For every tile placed, and those alike, its mark.
+        """
         placed = {}
         for time, label in enumerate(labels):
             for tile in self.orbits[self.tile_at(time)]:
@@ -148,7 +185,22 @@ class Sweep:
 
 
 def line_sweeps(field: Field, near: Near, orbits: Orbits) -> Iterator[Sweep]:
-    """Sweep row by row, column by column and by angle, each orbit being placed with the first of its tiles."""
+    """Sweep row by row, column by column and by angle, each orbit being placed with the first of its tiles.
+
+    Parameters
+    ----------
+    field : Field
+        The tiles to be swept.
+    near : callable
+        The tiles that touch a tile in any way that the puzzle cares for; symmetric.
+    orbits : mapping
+        For every tile the tiles that are alike, itself included.
+
+    Yields
+    ------
+    Sweep
+        By angle only on fields of at most `MAX_RING_TILES` tiles, once for every ray of `RAYS`.
+    """
     middle = (field.height - 1) / 2, (field.width - 1) / 2
     keys: list[Callable[[Cell], tuple[float, ...]]] = [lambda cell: cell, lambda cell: (cell[1], cell[0])]
     if len(field.tiles) <= MAX_RING_TILES:
@@ -171,7 +223,20 @@ def _by_angle(middle: tuple[float, float], ray: float) -> Callable[[Cell], tuple
 
 
 def orbits_of(field: Field, generators: Sequence[Permutation]) -> dict[Cell, tuple[Cell, ...]]:
-    """Give for every tile those that are alike under the group that the generators span."""
+    """Give for every tile those that are alike under the group that the generators span.
+
+    Parameters
+    ----------
+    field : Field
+        The tiles.
+    generators : sequence of mapping
+        Permutations of the tiles.
+
+    Returns
+    -------
+    dict of Cell to tuple of Cell
+        The orbit of every tile, itself included.
+    """
     leader = orbits(field.cells, generators)
     members: dict[Cell, list[Cell]] = {}
     for cell in field.cells:

@@ -6,9 +6,6 @@ from twinproof.models.field.maps import Field
 from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError
 
-__all__ = ["SYMMETRIES", "orbits", "preserving", "symmetry_group"]
-
-
 SYMMETRIES: dict[str, tuple[str, ...]] = {
     "hsym": ("left-right",),
     "vsym": ("up-down",),
@@ -49,7 +46,20 @@ def symmetry_group(field: Field, name: str | None) -> tuple[Permutation, ...]:
 
 
 def orbits(cells: Sequence[Cell], generators: Iterable[Permutation]) -> dict[Cell, Cell]:
-    """Map every cell to the first cell of its orbit under the group that the generators span."""
+    """Map every cell to the first cell of its orbit under the group that the generators span.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        Those that are permuted.
+    generators : iterable of mapping
+        Permutations of the cells.
+
+    Returns
+    -------
+    dict of Cell to Cell
+        Two cells are alike just when they have the same value.
+    """
     import networkx as nx  # noqa: PLC0415 - takes long to load, and most commands do not need it
 
     graph: nx.Graph[Cell] = nx.Graph()

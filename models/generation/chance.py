@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from random import Random
 from typing import TypeVar
 
-__all__ = ["below", "shuffled"]
-
 ItemT = TypeVar("ItemT")
 
 

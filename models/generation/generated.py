@@ -7,8 +7,6 @@ from typing import Any
 from twinproof.models.grid import MAX_TILES
 from twinproof.optim import InputError, TwinproofError
 
-__all__ = ["Generated", "NotFoundError", "check_size", "noting", "titled"]
-
 
 class NotFoundError(TwinproofError, RuntimeError):
     """A generator has tried as often as it may and has found no such puzzle; there may be one all the same."""

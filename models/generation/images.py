@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-__all__ = ["images"]
-
 MarkT = TypeVar("MarkT")
 
 

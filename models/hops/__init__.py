@@ -8,11 +8,13 @@ from twinproof.models.field.json_form import field_from_json, field_rows, field_
 from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.sources import read_field
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, SPRINKLER, HopsPuzzle, read_layout
+from twinproof.models.hops.instance import HOP, HopsPuzzle, read_layout
 from twinproof.models.hops.relax import relaxed
 from twinproof.models.hops.rules import value, violations
-from twinproof.models.puzzle import Layout, Objective, Option, Puzzle, PuzzleQuestion, Rules
+from twinproof.models.options import Option
+from twinproof.models.puzzle import Layout, Objective, Puzzle, PuzzleQuestion, Rules
 from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, USUAL, kind_from_json, read_kind
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.models.text.json_values import cells_of, get, optional
 from twinproof.models.text.sources import Source, parse_cell
 from twinproof.optim import InputError, Sense

@@ -10,11 +10,10 @@ from collections.abc import Container, Mapping, Sequence, Set
 from twinproof.models.field.clauses import AROUND, EDGES, drawn_cells, keep_symmetry, near, watered_from
 from twinproof.models.field.lex_leader import add_lex_leaders
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, SPRINKLER, HopsPuzzle
+from twinproof.models.hops.instance import HOP, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Encoding, Formula, Key, Truth
-
-__all__ = ["encode", "encode_lex_leaders"]
 
 
 def encode(instance: HopsPuzzle) -> Encoding:

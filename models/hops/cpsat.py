@@ -18,11 +18,10 @@ from ortools.sat.python import cp_model
 
 from twinproof.models.field.symmetries import orbits
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
-
-__all__ = ["build_cpsat"]
 
 Labels = dict[str, dict[Cell, cp_model.IntVar]]
 Pairs = dict[tuple[Cell, Cell], dict[str, cp_model.IntVar]]

@@ -28,13 +28,13 @@ from numba import prange
 
 from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
-from twinproof.optim.frontier.search import FrontierModel, Side
+from twinproof.optim.frontier.search import FrontierModel
+from twinproof.optim.frontier.sided import Side
 from twinproof.optim.frontier.system import NONE, Refinement, States, System, every_state
-
-__all__ = ["build_frontier", "choose_sweep", "estimate", "near", "unpacked"]
 
 BITS = 5
 TOKEN_BITS = 4
@@ -129,23 +129,74 @@ def build_frontier(
 
 
 def unpacked(states: States, slots: int) -> npt.NDArray[np.uint8]:
-    """Give the codes of the frontier tiles of states without tokens, one row a state, the oldest tile first."""
+    """Give the codes of the frontier tiles of states without tokens, one row a state, the oldest tile first.
+
+    Parameters
+    ----------
+    states : ndarray of uint64, shape (n,)
+        Packed states.
+    slots : int
+        The number of tiles on the frontier.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, slots)
+        The code of each tile.
+    """
     shifts = np.arange(slots, dtype=np.uint64) * np.uint64(BITS)
     return ((states[:, None] >> shifts) & np.uint64(31)).astype(np.uint8)
 
 
 def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
-    """Give the tiles that a tile touches: on foot, by harvest, by water."""
+    """Give the tiles that a tile touches: on foot, by harvest, by water.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The instance.
+    tile : Cell
+        A tile of its field.
+
+    Returns
+    -------
+    list of Cell
+        In ascending order.
+    """
     return sorted({*puzzle.field.graph[tile], *puzzle.servers[tile], *puzzle.waterers[tile]})
 
 
 def estimate(sweep: Sweep, labels: int = len(LABELS)) -> float:
-    """Estimate the number of states of a sweep, for so many labels."""
+    """Estimate the number of states of a sweep, for so many labels.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        The order of the tiles.
+    labels : int
+        How many marks a tile can have; a key of `STATES_A_TILE`.
+
+    Returns
+    -------
+    float
+        The number of states, all layers together.
+    """
     return sweep.states(STATES_A_TILE[labels])
 
 
 def choose_sweep(puzzle: HopsPuzzle, labels: int = len(LABELS)) -> Sweep:
     """Choose the sweep with the fewest states, for so many labels.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The instance.
+    labels : int
+        How many marks a tile can have; a key of `STATES_A_TILE`.
+
+    Returns
+    -------
+    Sweep
+        One that fits into 64 bits a state.
 
     Raises
     ------
@@ -322,7 +373,27 @@ def _place(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-
 
 @compiled
 def step(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-untyped-def]
-    """Place a label on the layer's tile; gives the next state, or `NONE` where a rule would be broken for good."""
+    """Place a label on the layer's tile.
+
+    Parameters
+    ----------
+    state : uint64
+        The codes of the frontier, and the tokens.
+    label : int
+        Its place in `LABELS`.
+    tokens : int
+        The number of tokens that the state holds.
+    facts : ndarray of int
+        The number of tiles on the frontier, the bits of those that leave it, and whether the tile is a start, is
+        served by the outside, and walkways may stay dry.
+    edge, serve, water : ndarray of int
+        The slots of the tiles that the tile touches on foot, by harvest and by water; -1 ends a list.
+
+    Returns
+    -------
+    uint64
+        The next state, or `NONE` where a rule would be broken for good.
+    """
     size, leaving = facts[0], facts[1]
     state, mine = _place(state, label, tokens, facts, edge, serve, water)
     alive = 1  # the components that may go on: with a start, a tile on the frontier or a token

@@ -22,20 +22,38 @@ from twinproof.optim import InputError, Outcome
 from twinproof.optim.frontier.search import Evidence
 from twinproof.optim.frontier_outcome import frontier_outcome
 
-__all__ = ["can_certify", "certify", "check_certifiable"]
-
 FORM = "twinproof frontier certificate 1"
 
 Certificate = dict[str, Any]
 
 
 def can_certify(instance: HopsPuzzle, objective: str) -> bool:
-    """Whether it is the most hops of all layouts: certificates say nothing of other questions."""
+    """Whether it is the most hops of all layouts: certificates say nothing of other questions.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        Neither with a symmetry nor with a fixed number of hops.
+    objective : str
+        Only `most-hops` can be certified.
+
+    Returns
+    -------
+    bool
+        Whether the field fits the engine is not asked here; see `check_certifiable`.
+    """
     return objective == "most-hops" and instance.symmetry is None and instance.hops is None
 
 
 def check_certifiable(instance: HopsPuzzle, objective: str) -> None:
     """Refuse what cannot be certified, before any work.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        The instance.
+    objective : str
+        The objective.
 
     Raises
     ------

@@ -93,8 +93,6 @@ import numpy.typing as npt
 
 from twinproof.optim.errors import InputError
 
-__all__ = ["FORM", "Verdict", "digest", "read_certificate", "verify_frontier"]
-
 FORM = "twinproof frontier certificate 1"
 
 Cell: TypeAlias = tuple[int, int]
@@ -139,7 +137,7 @@ DEAD = -1
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FrontierVerdict:
     """What became of a certificate.
 
     Parameters
@@ -194,7 +192,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
-def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | None = None) -> Verdict:
+def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | None = None) -> FrontierVerdict:
     """Check a certificate against the rules.
 
     Parameters
@@ -225,8 +223,8 @@ def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | No
         else:
             _check_ring(claim, claim.ring, facts, tell)
     except _RefusedError as refused:
-        return Verdict(False, (str(refused),), MappingProxyType(facts))
-    return Verdict(True, (), MappingProxyType(facts))
+        return FrontierVerdict(False, (str(refused),), MappingProxyType(facts))
+    return FrontierVerdict(True, (), MappingProxyType(facts))
 
 
 def digest(certificate: Mapping[str, Any]) -> str:

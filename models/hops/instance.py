@@ -23,8 +23,6 @@ from twinproof.models.sprinklers.instance import BASIC, SPRINKLER, SprinklerKind
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
-__all__ = ["HOP", "OBJECTIVES", "SPRINKLER", "WALKABLE", "HopsPuzzle", "read_layout"]
-
 OBJECTIVES = {"most-hops": Sense.MAXIMIZE, "fewest-sprinklers": Sense.MINIMIZE}
 
 HOP, WALKABLE = "H", "."
@@ -132,6 +130,20 @@ class HopsPuzzle:
 
 def read_layout(puzzle: HopsPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, drawn with S for a sprinkler, H for a hop and `.` for a walkable crop, into its rows.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
 
     Raises
     ------

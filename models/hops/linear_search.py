@@ -7,12 +7,11 @@ which no walk exceeds; so there are about n^2 of these variables for n tiles.
 from collections.abc import Sequence
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim import InputError
 from twinproof.optim.linear_search import count_clauses
 from twinproof.optim.sat.model import ClauseModel
-
-__all__ = ["build_linear_search"]
 
 Clauses = list[list[int]]
 Variables = dict[Cell, int]

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell
-from twinproof.models.hops.instance import HOP, OBJECTIVES, SPRINKLER, WALKABLE, HopsPuzzle
+from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
+from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.optim import InputError
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause, acyclic, at_least, at_most, elimination_order, lex_leader
-
-__all__ = ["build_maxsat"]
 
 Literals = dict[Cell, int]
 

@@ -13,11 +13,9 @@ from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
 
-__all__ = ["Front", "Point", "find_front", "front"]
-
 
 @dataclass(frozen=True)
-class Point:
+class FrontPoint:
     """A number of hops, the fewest sprinklers with it, and a layout."""
 
     hops: int
@@ -26,19 +24,19 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Front:
+class ParetoFront:
     """The Pareto front of hops against sprinklers, from the most hops to the fewest sprinklers.
 
     Parameters
     ----------
-    points : tuple of Point
+    points : tuple of FrontPoint
         From the last one's number of hops downwards, as few sprinklers are needed as without any hop.
     complete : bool
         Whether the front goes to its end.
     seconds : float
     """
 
-    points: tuple[Point, ...]
+    points: tuple[FrontPoint, ...]
     complete: bool
     seconds: float
 
@@ -48,7 +46,7 @@ def find_front(
     limits: Limits | None = None,
     on_progress: OnProgress | None = None,
     isolated: bool = True,
-) -> Front:
+) -> ParetoFront:
     """Find the Pareto front by the frontier engine.
 
     Parameters
@@ -77,26 +75,43 @@ def find_front(
 
     most = ask(partial(build_frontier, instance, "most-hops"))
     if most.status is not Status.OPTIMAL or most.value is None:
-        return Front((), False, most.seconds)
+        return ParetoFront((), False, most.seconds)
     fewest = None
     if not instance.dry_paths:
         alone = SprinklerPuzzle(instance.field, instance.kind, instance.symmetry)
         fewest = ask(partial(build_alone, alone, "fewest-sprinklers")).value
     numbers = tuple(range(most.value, -1, -1))
     outcome = ask(partial(build_frontier, instance, "fewest-sprinklers", front=numbers, fewest=fewest))
-    points = tuple(Point(*point) for point in outcome.front)
+    points = tuple(FrontPoint(*point) for point in outcome.front)
     for point in points:
         fixed = instance.with_hops(point.hops)
         broken = violations(fixed, point.layout)
         if broken or value(fixed, "fewest-sprinklers", point.layout) != point.sprinklers:
             raise EngineError(f"the front's layout of {point.hops} hops is not what the engine says")
-    return Front(points, outcome.front_ended, most.seconds + outcome.seconds)
+    return ParetoFront(points, outcome.front_ended, most.seconds + outcome.seconds)
 
 
 def front(
     instance: HopsPuzzle, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
-    """Give for every number of hops the fewest sprinklers."""
+    """Give for every number of hops the fewest sprinklers.
+
+    Parameters
+    ----------
+    instance : HopsPuzzle
+        Without a fixed number of hops.
+    options : mapping
+        None are known.
+    limits : Limits
+        Of time and memory, and the number of workers.
+    on_progress : callable, optional
+        Takes what the engine reports.
+
+    Returns
+    -------
+    Said
+        A table; its record has the layout of each point too.
+    """
     from twinproof.models.hops import PUZZLE  # noqa: PLC0415 - which names this module
 
     found = find_front(instance, limits, on_progress)

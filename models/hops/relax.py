@@ -6,8 +6,6 @@ from twinproof.models.field.maps import Field
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HopsPuzzle
 
-__all__ = ["relaxed"]
-
 
 def relaxed(puzzle: HopsPuzzle) -> tuple[HopsPuzzle, tuple[str, ...]]:
     """Give a puzzle in which at least as many hops are possible, and what was given up for it.

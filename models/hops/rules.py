@@ -7,8 +7,6 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.rules import watered_by
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
@@ -58,7 +56,20 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
 
 
 def walk(puzzle: HopsPuzzle, marks: dict[Cell, str]) -> set[Cell]:
-    """Give the walkable tiles that are reached, one step after the other."""
+    """Give the walkable tiles that are reached, one step after the other.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The field and its entrances; without any a walk starts where a walkable tile has the outside beside it.
+    marks : dict of Cell to str
+        The mark of every tile.
+
+    Returns
+    -------
+    set of Cell
+        Walkable tiles only.
+    """
 
     def is_start(r: int, c: int) -> bool:
         if puzzle.entrances:
@@ -78,6 +89,21 @@ def walk(puzzle: HopsPuzzle, marks: dict[Cell, str]) -> set[Cell]:
 
 
 def value(puzzle: HopsPuzzle, objective: str, layout: Sequence[str]) -> int:
-    """Give the value of a layout: its number of hops, or of sprinklers."""
+    """Give the value of a layout: its number of hops, or of sprinklers.
+
+    Parameters
+    ----------
+    puzzle : HopsPuzzle
+        The instance, which does not matter here.
+    objective : str
+        `most-hops` or `fewest-sprinklers`.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int
+        The number of marks of the objective's kind.
+    """
     mark = {"most-hops": "H", "fewest-sprinklers": "S"}[objective]
     return sum(row.count(mark) for row in layout)

@@ -15,18 +15,8 @@ from twinproof.models.lightup.instance import (
     read_layout,
 )
 from twinproof.models.lightup.rules import value, violations
-from twinproof.models.puzzle import (
-    APART_FROM,
-    FORMAT,
-    Generation,
-    Layout,
-    Look,
-    Objective,
-    Option,
-    Puzzle,
-    Rules,
-    Words,
-)
+from twinproof.models.options import APART_FROM, FORMAT, Option
+from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, Rules, Words
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, rows_of
 from twinproof.models.text.sources import Source, read_text, show_name

@@ -4,8 +4,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["dark_cells", "impossible_clues", "reasons"]
-
 
 def dark_cells(puzzle: LightUpPuzzle) -> tuple[Cell, ...]:
     """Give the floor cells that no bulb can light: every place on their row and column is beside a 0.

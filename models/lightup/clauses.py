@@ -5,8 +5,6 @@ from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["encode"]
-
 EDGES = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 

@@ -8,8 +8,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import BULB, LightUpPuzzle
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
-__all__ = ["build_cpsat"]
-
 Literals = dict[Cell, cp_model.LiteralT]
 
 

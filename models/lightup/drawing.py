@@ -7,8 +7,6 @@ from twinproof.models.lightup.instance import BULB, FLOOR, LightUpPuzzle
 from twinproof.models.lightup.rules import lit_by
 from twinproof.models.sheet import Sheet
 
-__all__ = ["DRAWN", "draw", "sheet", "title"]
-
 DRAWN = {
     BULB: "bulb",
     "-": "lit along the row",
@@ -46,7 +44,22 @@ def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str
 
 
 def sheet(puzzle: LightUpPuzzle, layout: Sequence[str], solved: bool) -> Sheet:
-    """Draw a board on paper, with the bulbs of a layout if it is `solved`."""
+    """Draw a board on paper, with the bulbs of a layout if it is `solved`.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance.
+    layout : sequence of str
+        Its rows.
+    solved : bool
+        Whether the bulbs are drawn.
+
+    Returns
+    -------
+    Sheet
+        With the numbers on their walls.
+    """
     walls = sorted([*puzzle.walls, *puzzle.clues])
     numbers = {wall: str(clue) for wall, clue in puzzle.clues.items()}
     bulbs = [cell for cell in puzzle.floor if solved and layout[cell[0]][cell[1]] == BULB]

@@ -17,8 +17,6 @@ from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, split_add
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = ["FORMATS"]
-
 KINDS = ("akari", "bijutsukan", "lightup")
 LONGEST_RUN = 20  # of floor cells that one letter of an address says
 JSON_KEYS = ("kind", "name", "source", "grid", "apart_from")

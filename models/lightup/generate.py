@@ -17,8 +17,6 @@ from twinproof.models.lightup.instance import FLOOR, NO_SYMMETRY, WALL, WALL_SYM
 from twinproof.models.lightup.solutions import Solutions, numbers
 from twinproof.optim import InputError
 
-__all__ = ["canonical", "generate"]
-
 ATTEMPTS = 500
 """So many puzzles are begun."""
 

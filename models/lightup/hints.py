@@ -17,8 +17,6 @@ from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.position import LightPosition, start
 
-__all__ = ["HINTS", "grade"]
-
 
 @rule("lit", "lit cells", 1, "A cell that a bulb lights has no bulb.")
 def lit(position: LightPosition, first: int) -> Iterator[Finding]:

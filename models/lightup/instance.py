@@ -21,20 +21,6 @@ from twinproof.models.text.forms import rectangle
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
-__all__ = [
-    "BULB",
-    "FLOOR",
-    "LEGEND",
-    "NO_SYMMETRY",
-    "OBJECTIVES",
-    "RELAXED",
-    "WALL",
-    "WALL_SYMMETRIES",
-    "LightUpPuzzle",
-    "Run",
-    "read_layout",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "fewest-bulbs": Sense.MINIMIZE,
@@ -201,6 +187,20 @@ def read_layout(puzzle: LightUpPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, the grid with `*` where a bulb stands, into its rows.
 
     A bulb may be drawn on a wall too: that layout can be read, and breaks a rule.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
 
     Raises
     ------

@@ -16,8 +16,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["build_maxsat", "build_rules"]
-
 
 def build_maxsat(puzzle: LightUpPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.

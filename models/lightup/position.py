@@ -8,8 +8,6 @@ from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.instance import LightUpPuzzle
 
-__all__ = ["LightBoard", "LightPosition", "start"]
-
 
 class LightBoard(Board):
     """The floor as bits, the walls with numbers, and what a bulb lights.
@@ -89,7 +87,20 @@ class LightPosition(Position[LightBoard]):
         return None
 
     def learn(self, marked: int, empty: int) -> Self:
-        """Give the position with more bulbs and more cells without."""
+        """Give the position with more bulbs and more cells without.
+
+        Parameters
+        ----------
+        marked : int
+            The cells with a bulb, as bits.
+        empty : int
+            The cells without, as bits.
+
+        Returns
+        -------
+        LightPosition
+            With the cells that the new bulbs light.
+        """
         lit = self.lit | self.board.lit_by(marked)
         return replace(self, marked=self.marked | marked, open=self.open & ~(marked | empty), lit=lit)
 
@@ -139,6 +150,19 @@ class LightPosition(Position[LightBoard]):
 
 
 def start(instance: LightUpPuzzle, known: Known) -> LightPosition:
-    """Give the position in which something is known; whatever is said of a wall is ignored."""
+    """Give the position in which something is known; whatever is said of a wall is ignored.
+
+    Parameters
+    ----------
+    instance : LightUpPuzzle
+        The instance.
+    known : mapping
+        Whether a cell has a bulb, for every cell of which that is known.
+
+    Returns
+    -------
+    LightPosition
+        Nothing is concluded from it yet.
+    """
     board = LightBoard(instance)
     return LightPosition(board, 0, board.all).knowing(known)

@@ -9,8 +9,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["lit_by", "value", "violations"]
-
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
@@ -61,7 +59,20 @@ def violations(puzzle: LightUpPuzzle, layout: Sequence[str]) -> list[Violation]:
 
 
 def lit_by(puzzle: LightUpPuzzle, bulb: Cell) -> set[Cell]:
-    """Give the other floor cells that a bulb on a floor cell lights, one step after the other."""
+    """Give the other floor cells that a bulb on a floor cell lights, one step after the other.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance.
+    bulb : Cell
+        Where the bulb stands.
+
+    Returns
+    -------
+    set of Cell
+        Without the bulb's own cell.
+    """
     lit = set()
     for dr, dc in EDGES:
         r, c = bulb[0] + dr, bulb[1] + dc
@@ -72,7 +83,22 @@ def lit_by(puzzle: LightUpPuzzle, bulb: Cell) -> set[Cell]:
 
 
 def value(puzzle: LightUpPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: its bulbs, its cells that differ, or its broken clues; None for `solution`."""
+    """Give the value of a layout: its bulbs, its cells that differ, or its broken clues; None for `solution`.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective in ("fewest-bulbs", "most-bulbs"):
         return sum(row.count("*") for row in layout)
     if objective == "farthest":

@@ -14,11 +14,22 @@ from twinproof.models.generation.chance import shuffled
 from twinproof.models.grid import Cell, neighbours4
 from twinproof.models.lightup.instance import LightUpPuzzle
 
-__all__ = ["Solutions", "numbers"]
-
 
 def numbers(puzzle: LightUpPuzzle, bulbs: Collection[Cell]) -> dict[Cell, int]:
-    """Count the bulbs beside every wall that has floor beside it."""
+    """Count the bulbs beside every wall that has floor beside it.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The walls and the floor; its clues do not matter.
+    bulbs : collection of Cell
+        Where bulbs stand.
+
+    Returns
+    -------
+    dict of Cell to int
+        The number of bulbs beside each such wall.
+    """
     floor = set(puzzle.floor)
     beside = {wall: [cell for cell in neighbours4(wall) if cell in floor] for wall in puzzle.walls}
     return {wall: sum(cell in bulbs for cell in cells) for wall, cells in beside.items() if cells}

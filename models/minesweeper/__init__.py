@@ -10,19 +10,8 @@ from twinproof.models.minesweeper.formats import FIELD_FORMATS, FIELDS, FORMATS
 from twinproof.models.minesweeper.formats import read_bytes as read_field
 from twinproof.models.minesweeper.instance import RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
-from twinproof.models.puzzle import (
-    APART_FROM,
-    FORMAT,
-    Generation,
-    Layout,
-    Look,
-    Objective,
-    Option,
-    Puzzle,
-    PuzzleQuestion,
-    Rules,
-    Words,
-)
+from twinproof.models.options import APART_FROM, FORMAT, Option
+from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, PuzzleQuestion, Rules, Words
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
 from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
@@ -87,7 +76,20 @@ def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str,
 
 
 def read_mines(source: Source, options: Mapping[str, Any]) -> MineField:
-    """Read the true mines, which a file may hold as bytes."""
+    """Read the true mines, which a file may hold as bytes.
+
+    Parameters
+    ----------
+    source : Source
+        A text, or the name of a file.
+    options : mapping
+        `format` may name the form of the file.
+
+    Returns
+    -------
+    MineField
+        All of its mines are known.
+    """
     data = source.text.encode() if isinstance(source, Inline) else read_bytes(source)
     return read_field(data, show_name(source), options.get("format"))
 

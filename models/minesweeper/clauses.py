@@ -4,8 +4,6 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["encode"]
-
 
 def encode(instance: MinesweeperPuzzle) -> Encoding:
     """Write the rules of a board."""

@@ -9,11 +9,9 @@ from twinproof.models.minesweeper.deduce import deduce
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.optim.count import Part, count_parts
 
-__all__ = ["Count", "count"]
-
 
 @dataclass(frozen=True)
-class Count:
+class LayoutCount:
     """The layouts of a board.
 
     Parameters
@@ -32,7 +30,7 @@ class Count:
     probability: dict[Cell, Fraction]
 
 
-def count(puzzle: MinesweeperPuzzle) -> Count:
+def count(puzzle: MinesweeperPuzzle) -> LayoutCount:
     """Count the layouts: the cells that clues tell of part by part, the cells beyond by binomials.
 
     Parameters
@@ -46,7 +44,7 @@ def count(puzzle: MinesweeperPuzzle) -> Count:
     """
     deduction = deduce(puzzle)
     if deduction is None:
-        return Count(0, {}, {})
+        return LayoutCount(0, {}, {})
     # What is proved needs no counting; without it, many boards fall into small parts.
     mines = deduction.mines.union(puzzle.trusted)
     parts = count_parts(
@@ -69,7 +67,7 @@ def count(puzzle: MinesweeperPuzzle) -> Count:
         one_mined = [0, *_binomials(len(beyond) - 1)]
         share = Fraction(_select(_product([one_mined, rests[-1]]), wanted), layouts)
         probability |= dict.fromkeys(beyond, share)
-    return Count(layouts, by_mines, dict(sorted(probability.items())))
+    return LayoutCount(layouts, by_mines, dict(sorted(probability.items())))
 
 
 def _binomials(n: int) -> list[int]:

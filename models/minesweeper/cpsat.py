@@ -8,8 +8,6 @@ from twinproof.models.minesweeper.instance import MINE, OBJECTIVES, MinesweeperP
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
-__all__ = ["build_cpsat"]
-
 
 def build_cpsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> CpsatModel[tuple[str, ...]]:
     """Build the model.

@@ -7,8 +7,6 @@ from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.maxsat import build_maxsat
 from twinproof.optim.sat.backbone import IncrementalFormula
 
-__all__ = ["Deduction", "deduce", "deduce_cpsat"]
-
 
 @dataclass(frozen=True)
 class Deduction:
@@ -43,7 +41,7 @@ def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
     Returns
     -------
     Deduction or None
-        None if no layout fits the board; see `models.minesweeper.explain.conflict`.
+        None if no layout fits the board; see `models.minesweeper.explain.find_mus`.
     """
     model = build_maxsat(puzzle)
     literals, beyond = model.cells, puzzle.beyond

@@ -11,8 +11,6 @@ from twinproof.models.sheet import Sheet
 if TYPE_CHECKING:  # drawing loads no solver
     from twinproof.models.minesweeper.deduce import Deduction
 
-__all__ = ["DEDUCTION_LEGEND", "draw", "draw_deduction", "sheet", "title"]
-
 PROVED_SAFE = "s"
 DEDUCTION_LEGEND = {MINE: "mine", PROVED_SAFE: "safe", ".": "open", FLAG: "flag, open or trusted"}
 
@@ -36,7 +34,20 @@ def draw(puzzle: MinesweeperPuzzle, layout: Sequence[str] | None = None) -> list
 
 
 def draw_deduction(puzzle: MinesweeperPuzzle, deduction: "Deduction") -> list[str]:
-    """Draw what a board proves: `*` a mine, `s` safe; what is open stays as it is, `.` or `F`."""
+    """Draw what a board proves: `*` a mine, `s` safe; what is open stays as it is, `.` or `F`.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        The board in play.
+    deduction : Deduction
+        The cells that are proved to be mines or safe.
+
+    Returns
+    -------
+    list of str
+        The rows, with a blank between two cells.
+    """
     drawn = [list(row) for row in puzzle.board]
     for r, c in deduction.mines:
         drawn[r][c] = MINE

@@ -7,13 +7,11 @@ from pysat.formula import IDPool
 from twinproof.models.grid import Cell, show
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
-from twinproof.models.violation import Violation
+from twinproof.models.violation import RulesMus, Violation
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.mus import smallest_mus
-
-__all__ = ["Conflict", "Explanation", "conflict", "explain"]
 
 
 @dataclass(frozen=True)
@@ -28,30 +26,14 @@ class Explanation:
     reasons : tuple of Violation
         The rules (clues, trusted flags, the number of mines) that force it. Were the cell otherwise, one of them
         would be broken; and none of them can be left out.
-    smallest : bool
+    is_smus : bool
         Whether it is proved that no fewer rules force it.
     """
 
     cell: Cell
     mine: bool
     reasons: tuple[Violation, ...]
-    smallest: bool
-
-
-@dataclass(frozen=True)
-class Conflict:
-    """Rules that cannot hold together.
-
-    Parameters
-    ----------
-    rules : tuple of Violation
-        Clues, trusted flags, the number of mines; when any of them is left out, the others can hold.
-    smallest : bool
-        Whether it is proved that no fewer rules are in conflict.
-    """
-
-    rules: tuple[Violation, ...]
-    smallest: bool
+    is_smus: bool
 
 
 def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = None) -> Explanation:
@@ -87,10 +69,10 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = No
         raise InputError(f"{puzzle.name}: {show(cell)}: open, some layouts have a mine there and some none")
     core = smallest_mus(clauses, list(rules), [free if can_be_mined else mined], time_limit)
     assert core is not None
-    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.smallest)
+    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.is_smus)
 
 
-def conflict(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Conflict | None:
+def find_mus(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> RulesMus | None:
     """Find the fewest rules of a board (clues, trusted flags, the number of mines) that cannot hold together.
 
     Parameters
@@ -101,12 +83,12 @@ def conflict(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Conf
 
     Returns
     -------
-    Conflict or None
+    RulesMus or None
         None if the board has a layout.
     """
     clauses, rules = _guarded(puzzle)
     core = smallest_mus(clauses, list(rules), time_limit=time_limit)
-    return None if core is None else Conflict(tuple(rules[rule] for rule in core.statements), core.smallest)
+    return None if core is None else RulesMus(tuple(rules[rule] for rule in core.statements), core.is_smus)
 
 
 def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:

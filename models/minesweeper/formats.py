@@ -37,8 +37,6 @@ from twinproof.models.text.forms import Format, OtherForms, read_puzzle, rectang
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = ["FIELDS", "FIELD_FORMATS", "FORMATS", "read_bytes", "read_mbf", "write_mbf"]
-
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
 _TATHAM = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
 _TATHAM_BODY = re.compile(r"(?:(\d+),(\d+),)?([mu]?)([0-9a-fA-F]*)", re.ASCII)
@@ -377,6 +375,18 @@ def _looks_like_mbf(data: bytes) -> bool:
 
 def read_mbf(data: bytes, name: str) -> MineField:
     """Read the bytes of an .mbf file.
+
+    Parameters
+    ----------
+    data : bytes
+        Width, height, two bytes for the number of mines, and column and row of every mine.
+    name : str
+        What to call the file in messages.
+
+    Returns
+    -------
+    MineField
+        The field of all mines.
 
     Raises
     ------

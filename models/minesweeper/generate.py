@@ -22,8 +22,6 @@ from twinproof.models.minesweeper.instance import CLUES, MINE, SAFE, MineField
 from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["canonical", "generate", "prove"]
-
 ATTEMPTS = 200
 """So many fields are begun. Far fewer do wherever one was ever found, up to 35 percent mines on 16x30 cells."""
 

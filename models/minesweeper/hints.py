@@ -10,12 +10,10 @@ from twinproof.models.deduction.proofs import MUS_SECONDS
 from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import Cell, neighbours8
 from twinproof.models.minesweeper.deduce import deduce
-from twinproof.models.minesweeper.explain import Explanation, conflict, explain
+from twinproof.models.minesweeper.explain import Explanation, explain, find_mus
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
 from twinproof.optim import InputError
-
-__all__ = ["HINTS"]
 
 TRIED = 12
 """How many cells are tried for a short proof."""
@@ -141,7 +139,7 @@ class BoardProver:
 
     def why_none(self) -> Sequence[str]:
         """Name the fewest rules that cannot hold together."""
-        found = conflict(self.instance, MUS_SECONDS)
+        found = find_mus(self.instance, MUS_SECONDS)
         return ("these rules cannot hold together:", *(() if found is None else map(str, found.rules)))
 
 

@@ -18,23 +18,6 @@ from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
-__all__ = [
-    "BOARD_LEGEND",
-    "CLUES",
-    "FLAG",
-    "HIDDEN",
-    "LEGEND",
-    "MINE",
-    "OBJECTIVES",
-    "OPEN",
-    "OUTSIDE",
-    "RELAXED",
-    "SAFE",
-    "MineField",
-    "MinesweeperPuzzle",
-    "read_layout",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "fewest-mines": Sense.MINIMIZE,
@@ -222,6 +205,20 @@ class MineField:
 
 def read_layout(puzzle: MinesweeperPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, drawn with `*` for a mine and `.` for none, and all else as on the board.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
 
     Raises
     ------

@@ -15,8 +15,6 @@ from twinproof.optim.maxsat import MaxsatModel
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.totalizer import totalizer
 
-__all__ = ["build_maxsat", "build_rules", "exactly", "exactly_in_all", "mine_literals"]
-
 
 def build_maxsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.
@@ -113,6 +111,18 @@ def exactly(literals: Sequence[int], k: int) -> list[Clause]:
 
     No variable is added, and unit propagation finds every value that the count alone forces. For the eight cells
     round a clue there are at most 112 clauses.
+
+    Parameters
+    ----------
+    literals : sequence of int
+        Those that are counted.
+    k : int
+        How many of them are true.
+
+    Returns
+    -------
+    list of list of int
+        Clauses; a single empty one if there cannot be k of them.
     """
     n = len(literals)
     if not 0 <= k <= n:

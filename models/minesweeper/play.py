@@ -17,8 +17,6 @@ from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 
-__all__ = ["Play", "corner_cases", "play"]
-
 PROVED, UNDETERMINED = "X", "?"
 
 

@@ -6,8 +6,6 @@ from twinproof.models.deduction.position import Board, Known, Position, Unit
 from twinproof.models.grid import show
 from twinproof.models.minesweeper.instance import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
 
-__all__ = ["MineBoard", "MinePosition", "start"]
-
 
 class MineBoard(Board):
     """The cells that can hold a mine as bits, and those round every clue.
@@ -70,6 +68,19 @@ class MinePosition(Position[MineBoard]):
 
 
 def start(instance: MinesweeperPuzzle, known: Known) -> MinePosition:
-    """Give the position in which something is known, and the trusted flags are."""
+    """Give the position in which something is known, and the trusted flags are.
+
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    known : mapping
+        Whether a cell has a mine, for every cell of which that is known.
+
+    Returns
+    -------
+    MinePosition
+        Nothing is concluded from it yet.
+    """
     board = MineBoard(instance)
     return MinePosition(board, 0, board.all).knowing({**dict.fromkeys(instance.trusted, True), **known})

@@ -15,8 +15,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress
 from twinproof.optim.process.call import call
 
-__all__ = ["Deduced", "deduce", "deduce_by_both", "explain_cell", "play"]
-
 MUS_SECONDS = 10.0
 """How long the fewest rules are looked for, where no limit says otherwise."""
 
@@ -34,16 +32,16 @@ class Deduced:
         By engine; None where no layout fits the board.
     seconds : mapping
         By engine.
-    count : Count or None
+    count : LayoutCount or None
         Where it was asked for.
-    conflict : Conflict or None
+    mus : RulesMus or None
         The rules that cannot hold together, if no layout fits.
     """
 
     deductions: Mapping[str, Any]
     seconds: Mapping[str, float]
     count: Any
-    conflict: Any
+    mus: Any
 
     @property
     def agree(self) -> bool:
@@ -68,7 +66,7 @@ def deduce_by_both(
     from twinproof.models.minesweeper.count import count  # noqa: PLC0415
     from twinproof.models.minesweeper.deduce import deduce as by_maxsat  # noqa: PLC0415
     from twinproof.models.minesweeper.deduce import deduce_cpsat as by_cpsat  # noqa: PLC0415
-    from twinproof.models.minesweeper.explain import conflict  # noqa: PLC0415
+    from twinproof.models.minesweeper.explain import find_mus  # noqa: PLC0415
 
     deductions: dict[str, Any] = {}
     seconds: dict[str, float] = {}
@@ -78,13 +76,30 @@ def deduce_by_both(
         seconds[engine] = round(time.monotonic() - start, 3)
     found = deductions["maxsat"]
     counted = count(instance) if counting and found is not None and deductions["cpsat"] == found else None
-    return Deduced(deductions, seconds, counted, conflict(instance, time_limit) if found is None else None)
+    return Deduced(deductions, seconds, counted, find_mus(instance, time_limit) if found is None else None)
 
 
 def deduce(
     instance: MinesweeperPuzzle, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
-    """Say of every hidden cell of a board whether it is safe, a mine or open, by both models."""
+    """Say of every hidden cell of a board whether it is safe, a mine or open, by both models.
+
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    options : mapping
+        `count` asks for the number of layouts, `probabilities` for that and every cell's probability of a mine.
+    limits : Limits
+        Of time and memory.
+    on_progress : callable, optional
+        Nothing is reported to it.
+
+    Returns
+    -------
+    Said
+        What is proved, or the rules of a board without a layout that contradict each other.
+    """
     sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     counting = options.get("count", False) or options.get("probabilities", False)
     called = call(deduce_by_both, instance, counting, _mus_seconds(limits), limits=limits)
@@ -93,10 +108,10 @@ def deduce(
     (known,) = called.results
     found = known.deductions["maxsat"]
     lines = [] if found is None else _found_lines(instance, found)
-    if known.conflict is not None:
-        smallest = known.conflict.smallest
-        lines.append(f"the board contradicts itself; these cannot hold together, {MOST if smallest else MINIMAL}")
-        lines += [f"  {rule}" for rule in known.conflict.rules]
+    if known.mus is not None:
+        is_smus = known.mus.is_smus
+        lines.append(f"the board contradicts itself; these cannot hold together, {MOST if is_smus else MINIMAL}")
+        lines += [f"  {rule}" for rule in known.mus.rules]
     if known.count is not None:
         lines.append(f"layouts: {known.count.layouts:,}")
     if known.count is not None and options.get("probabilities", False):
@@ -138,9 +153,9 @@ def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
             "wrong_flags": _places(found.wrong_flags(instance)),
             "picture": draw_deduction(instance, found),
         }
-    if known.conflict is not None:
-        content["conflict"] = [rule.to_json() for rule in known.conflict.rules]
-        content["smallest"] = known.conflict.smallest
+    if known.mus is not None:
+        content["conflict"] = [rule.to_json() for rule in known.mus.rules]
+        content["smallest"] = known.mus.is_smus
     if known.count is not None:
         content["layouts"] = known.count.layouts
         content["by_mines"] = {str(mines): number for mines, number in known.count.by_mines.items()}
@@ -154,6 +169,20 @@ def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
 def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Said | None:
     """Say why a cell is safe or a mine; None where the board contradicts itself, so that every cell is both.
 
+    Parameters
+    ----------
+    instance : MinesweeperPuzzle
+        The board in play.
+    cell : Cell
+        A hidden cell.
+    limits : Limits
+        Of time and memory.
+
+    Returns
+    -------
+    Said or None
+        The fewest rules that force the cell, or that it is open.
+
     Raises
     ------
     InputError
@@ -165,14 +194,14 @@ def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Sai
     (answered,) = called.results
     if answered is None:
         return None
-    mine, reasons, smallest = answered
+    mine, reasons, is_smus = answered
     head = {"puzzle": "minesweeper", "instance": instance.name, "cell": [cell[0] + 1, cell[1] + 1], "mine": mine}
     if mine is None:
         said = f"{show(cell)}: open, some layouts have a mine there and some none"
         return Said({**head, "reasons": []}, (said,), False)
-    few = "no fewer rules force it" if smallest else "none of them can be left out"
+    few = "no fewer rules force it" if is_smus else "none of them can be left out"
     lines = [f"{show(cell)}: {'a mine' if mine else 'safe'}; {few}:", *(f"  {rule}" for rule in reasons)]
-    return Said({**head, "reasons": [rule.to_json() for rule in reasons], "smallest": smallest}, tuple(lines))
+    return Said({**head, "reasons": [rule.to_json() for rule in reasons], "smallest": is_smus}, tuple(lines))
 
 
 def _why(
@@ -188,13 +217,30 @@ def _why(
     if cell in deduction.open:
         return None, (), True
     found = explain(instance, cell, seconds)
-    return found.mine, found.reasons, found.smallest
+    return found.mine, found.reasons, found.is_smus
 
 
 def play(
     field: MineField, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
     """Reveal what can be revealed of a field of mines without a guess.
+
+    Parameters
+    ----------
+    field : MineField
+        The true mines.
+    options : mapping
+        `start` has the cells that are known to be safe, `cases` asks for the corners instead, and with
+        `mines_known` the player knows the number of mines.
+    limits : Limits
+        Of time and memory, for each game.
+    on_progress : callable, optional
+        Nothing is reported to it.
+
+    Returns
+    -------
+    Said
+        How far each game goes.
 
     Raises
     ------

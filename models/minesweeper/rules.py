@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 
 def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule: one violation a clue, one a flag, one for the number of mines.
@@ -34,7 +32,22 @@ def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violati
 
 
 def value(puzzle: MinesweeperPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: mines, broken clues or cells unlike `apart_from`; None for `solution`."""
+    """Give the value of a layout: mines, broken clues or cells unlike `apart_from`; None for `solution`.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective in ("fewest-mines", "most-mines"):
         return sum(row.count("*") for row in layout)
     if objective == "fewest-broken":

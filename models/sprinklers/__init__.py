@@ -8,7 +8,8 @@ from twinproof.models.field.maps import FIELDS
 from twinproof.models.field.sources import read_field
 from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.grid import Cell
-from twinproof.models.puzzle import Layout, Look, Objective, Option, Puzzle, Rules
+from twinproof.models.options import Option
+from twinproof.models.puzzle import Layout, Look, Objective, Puzzle, Rules
 from twinproof.models.sprinklers.instance import KINDS, SPRINKLER, SprinklerKind, SprinklerPuzzle, read_layout
 from twinproof.models.sprinklers.rules import value, violations
 from twinproof.models.text.json_values import get, optional

@@ -5,8 +5,6 @@ from twinproof.models.field.lex_leader import add_lex_leaders
 from twinproof.models.sprinklers.instance import SPRINKLER, SprinklerPuzzle
 from twinproof.optim.proof.cnf import Encoding, Formula, Key
 
-__all__ = ["encode", "encode_lex_leaders"]
-
 
 def encode(instance: SprinklerPuzzle) -> Encoding:
     """Write the rules of an instance."""

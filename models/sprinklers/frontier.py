@@ -19,8 +19,6 @@ from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel
 from twinproof.optim.frontier.system import NONE, States, System, every_state
 
-__all__ = ["build_frontier", "choose_sweep", "estimate", "near"]
-
 BITS = 2
 MAX_WIDTH = 31
 """Tiles that a packed state has room for, the new one included."""
@@ -79,7 +77,20 @@ def build_frontier(
 
 
 def near(puzzle: SprinklerPuzzle, tile: Cell) -> tuple[Cell, ...]:
-    """Give the tiles that a tile touches: by water."""
+    """Give the tiles that a tile touches: by water.
+
+    Parameters
+    ----------
+    puzzle : SprinklerPuzzle
+        The instance.
+    tile : Cell
+        A tile of its field.
+
+    Returns
+    -------
+    tuple of Cell
+        Without the tile itself.
+    """
     return puzzle.waterers[tile]
 
 
@@ -129,7 +140,24 @@ def _expand(states, layer, facts, water):  # type: ignore[no-untyped-def]
 
 @compiled
 def step(state, label, facts, water):  # type: ignore[no-untyped-def]
-    """Place a sprinkler or a crop; gives the next state, or `NONE` where a crop would stay dry."""
+    """Place a sprinkler or a crop on the layer's tile.
+
+    Parameters
+    ----------
+    state : uint64
+        The codes of the frontier, two bits a tile.
+    label : int
+        `S_LABEL` or `CROP_LABEL`.
+    facts : ndarray of int
+        The number of tiles on the frontier, and the bits of those that leave it.
+    water : ndarray of int
+        The slots of the tiles that water this one; -1 ends the list.
+
+    Returns
+    -------
+    uint64
+        The next state, or `NONE` where a crop would stay dry.
+    """
     size, leaving = facts[0], facts[1]
     mine = S if label == S_LABEL else DRY
     for slot in water:

@@ -17,18 +17,6 @@ from twinproof.models.grid import Cell, Permutation
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
-__all__ = [
-    "BASIC",
-    "CROP",
-    "KINDS",
-    "OBJECTIVES",
-    "SPRINKLER",
-    "SprinklerKind",
-    "SprinklerPuzzle",
-    "read_layout",
-    "waterers",
-]
-
 OBJECTIVES = {"fewest-sprinklers": Sense.MINIMIZE}
 
 SPRINKLER, CROP = "S", "."
@@ -123,7 +111,20 @@ class SprinklerPuzzle:
 
 
 def waterers(field: Field, kind: SprinklerKind) -> dict[Cell, tuple[Cell, ...]]:
-    """Map every tile of a field to the other tiles from which a sprinkler of a kind waters it."""
+    """Map every tile of a field to the other tiles from which a sprinkler of a kind waters it.
+
+    Parameters
+    ----------
+    field : Field
+        The tiles.
+    kind : SprinklerKind
+        Its range.
+
+    Returns
+    -------
+    dict of Cell to tuple of Cell
+        Without the tile itself.
+    """
     # A range is its own image under the half turn, so those who reach a tile are those whom it would reach.
     return {
         (r, c): tuple((r + dr, c + dc) for dr, dc in kind.offsets if (r + dr, c + dc) in field.tiles)
@@ -133,6 +134,20 @@ def waterers(field: Field, kind: SprinklerKind) -> dict[Cell, tuple[Cell, ...]]:
 
 def read_layout(puzzle: SprinklerPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, drawn with S for a sprinkler and `.` for a crop, into its rows.
+
+    Parameters
+    ----------
+    puzzle : SprinklerPuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
 
     Raises
     ------

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["build_linear_search"]
-
 
 def build_linear_search(
     puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers"

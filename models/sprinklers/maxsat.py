@@ -8,8 +8,6 @@ from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, Sp
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause, lex_leader
 
-__all__ = ["build_maxsat"]
-
 
 def build_maxsat(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.

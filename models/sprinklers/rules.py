@@ -9,8 +9,6 @@ from twinproof.models.grid import Cell
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.models.violation import Violation
 
-__all__ = ["value", "violations"]
-
 
 def violations(puzzle: SprinklerPuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule with its tiles; an empty list means that the layout is valid.
@@ -62,6 +60,21 @@ def watered_by(sprinkler: Cell, kind: str, nozzle: bool) -> set[Cell]:
 
 
 def value(puzzle: SprinklerPuzzle, objective: str, layout: Sequence[str]) -> int:
-    """Give the value of a layout: its number of sprinklers."""
+    """Give the value of a layout: its number of sprinklers.
+
+    Parameters
+    ----------
+    puzzle : SprinklerPuzzle
+        The instance, which does not matter here.
+    objective : str
+        Only `fewest-sprinklers` is known.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int
+        The number of sprinklers.
+    """
     assert objective == "fewest-sprinklers"
     return sum(row.count("S") for row in layout)

@@ -4,18 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from twinproof.models.grid import Cell
-from twinproof.models.puzzle import (
-    APART_FROM,
-    FORMAT,
-    Generation,
-    Layout,
-    Look,
-    Objective,
-    Option,
-    Puzzle,
-    Rules,
-    Words,
-)
+from twinproof.models.options import APART_FROM, FORMAT, Option
+from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, Rules, Words
 from twinproof.models.starbattle.drawing import area, draw, sheet, title
 from twinproof.models.starbattle.formats import FORMATS, forms
 from twinproof.models.starbattle.instance import LABELS, RELAXED, StarBattlePuzzle, number_regions, read_layout

@@ -14,8 +14,6 @@ from twinproof.models.starbattle.stars import empty_board
 from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["FREE", "Alternatives"]
-
 FREE = -1
 """The region of a cell that has none yet. It holds no star, as the stars of the regions are all there are."""
 
@@ -61,7 +59,20 @@ class Alternatives:
         self._formula.close()
 
     def known(self, owner: Sequence[int], cell: int | None = None) -> Iterator[tuple[int, ...]]:
-        """Give the remembered alternatives that are solutions for these regions, with a star on a cell."""
+        """Give the remembered alternatives that are solutions for these regions, with a star on a cell.
+
+        Parameters
+        ----------
+        owner : sequence of int
+            The region of every cell, row by row.
+        cell : int, optional
+            Without it any alternative will do.
+
+        Yields
+        ------
+        tuple of int
+            The cells of an alternative's stars.
+        """
         for stars in self.found if cell is None else self._with_star.get(cell, []):
             if self._is_solution(owner, stars):
                 yield stars

@@ -4,8 +4,6 @@ from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.optim.proof.cardinality import exactly
 from twinproof.optim.proof.cnf import Encoding, Formula
 
-__all__ = ["encode"]
-
 
 def encode(instance: StarBattlePuzzle) -> Encoding:
     """Write the rules of an instance."""

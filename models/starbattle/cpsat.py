@@ -14,8 +14,6 @@ from twinproof.models.starbattle.instance import OBJECTIVES, STAR, StarBattlePuz
 from twinproof.optim import InputError
 from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 
-__all__ = ["build_cpsat"]
-
 Stars = dict[Cell, cp_model.IntVar]
 
 CROWDED = 3

@@ -15,8 +15,6 @@ from twinproof.models.starbattle.groups import neighbour_table
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.models.starbattle.shapes import count_choices
 
-__all__ = ["Draft"]
-
 
 class Draft:
     """Regions that grow and shrink round fixed stars.
@@ -52,7 +50,15 @@ class Draft:
                 self.give(cell, region)
 
     def give(self, cell: int, region: int) -> None:
-        """Give a free cell to a region."""
+        """Give a free cell to a region.
+
+        Parameters
+        ----------
+        cell : int
+            The number of a cell without a region.
+        region : int
+            The number of the region that gets it.
+        """
         self.owner[cell] = region
         self.cells[region][cell] = None
 
@@ -91,7 +97,20 @@ class Draft:
         return count_choices(cells, len(self.groups[region]), 2) > 1
 
     def roundness(self, cell: int, region: int) -> int:
-        """Count the cells of a region in the eight round a cell; those that share an edge count double."""
+        """Count the cells of a region in the eight round a cell; those that share an edge count double.
+
+        Parameters
+        ----------
+        cell : int
+            The number of a cell.
+        region : int
+            The number of a region.
+
+        Returns
+        -------
+        int
+            The greater, the rounder the region becomes if it gets the cell; 12 at most.
+        """
         r, c = divmod(cell, self.size)
         rows = range(max(r - 1, 0), min(r + 2, self.size))
         columns = range(max(c - 1, 0), min(c + 2, self.size))

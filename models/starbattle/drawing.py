@@ -7,8 +7,6 @@ from twinproof.models.generation.generated import Generated, titled
 from twinproof.models.sheet import Sheet
 from twinproof.models.starbattle.instance import HOLE, STAR, StarBattlePuzzle
 
-__all__ = ["area", "draw", "sheet", "title"]
-
 
 def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[str]:
     """Draw a board: `---` and `|` between cells of different regions, and round the board.
@@ -39,7 +37,22 @@ def draw(puzzle: StarBattlePuzzle, layout: Sequence[str] | None = None) -> list[
 
 
 def sheet(puzzle: StarBattlePuzzle, layout: Sequence[str], solved: bool) -> Sheet:
-    """Draw a board on paper, with the stars of a layout if it is `solved`."""
+    """Draw a board on paper, with the stars of a layout if it is `solved`.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    layout : sequence of str
+        Its rows.
+    solved : bool
+        Whether the stars are drawn.
+
+    Returns
+    -------
+    Sheet
+        With thick borders between regions, and holes shaded.
+    """
     stars = [(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if solved and mark == STAR]
     areas = _areas(puzzle)
     return Sheet(puzzle.height, puzzle.width, areas, shaded=sorted(puzzle.holes), stars=stars)
@@ -51,7 +64,20 @@ def title(generated: Generated) -> str:
 
 
 def area(puzzle: StarBattlePuzzle, r: int, c: int) -> int | str | None:
-    """Give the region of a cell; holes are one area, and so are cells without a region."""
+    """Give the region of a cell; holes are one area, and so are cells without a region.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    r, c : int
+        Row and column, counted from 0.
+
+    Returns
+    -------
+    int or str or None
+        The number of the region, the mark of a hole, or None without a region.
+    """
     return HOLE if (r, c) in puzzle.holes else puzzle.regions[r][c]
 
 

@@ -17,21 +17,6 @@ from twinproof.models.text.forms import LINE_END, Format, rectangle, split_addre
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = [
-    "FORMATS",
-    "forms",
-    "read_alberi",
-    "read_json",
-    "read_letters",
-    "read_puzzlink",
-    "read_text",
-    "write_alberi",
-    "write_json",
-    "write_letters",
-    "write_puzzlink",
-    "write_text",
-]
-
 NO_REGION, HOLE = ".", "#"
 ALBERI_NO_REGION, ALBERI_HOLE = " ", "."
 KINDS = ("starbattle", "starbattle_edit", "starbattle_play")
@@ -47,6 +32,23 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
     """Read the lines `stars: K` and `size: ROWSxCOLUMNS`, the second optional, and a grid below them.
 
     Cells are single characters or, with blanks between them, words of letters and digits.
+
+    Parameters
+    ----------
+    text : str
+        The lines.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    StarBattlePuzzle
+        Words stand for regions.
+
+    Raises
+    ------
+    InputError
+        If a line is missing, wrong or there twice, or the grid is not of the size that is said.
     """
     lines = _lines(text, name)
     header: dict[str, str] = {}
@@ -110,6 +112,25 @@ def read_alberi(text: str, name: str, stars: int | None = None) -> StarBattlePuz
     """Read letters as the Alberi solver marks them: a blank for a cell without a region, `.` for a hole.
 
     Blanks count, so all rows must have their full length. Remarks and `stars` are as for `read_letters`.
+
+    Parameters
+    ----------
+    text : str
+        The letters, a line for each row.
+    name : str
+        What to call the text in messages.
+    stars : int, optional
+        The number of stars in every row; by default what a remark says, or else 1.
+
+    Returns
+    -------
+    StarBattlePuzzle
+        A letter stands for a region.
+
+    Raises
+    ------
+    InputError
+        If rows have different lengths, or a mark is unknown.
     """
     stars, start, lines = _after_remarks(text, name, stars)
     rows = lines[start:]
@@ -134,6 +155,23 @@ def write_alberi(puzzle: StarBattlePuzzle) -> str:
 
 def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
     """Read an address `https://puzz.link/p?starbattle/COLUMNS/ROWS/STARS/BORDERS`.
+
+    Parameters
+    ----------
+    text : str
+        The address.
+    name : str
+        What to call it in messages.
+
+    Returns
+    -------
+    StarBattlePuzzle
+        Every cell has a region.
+
+    Raises
+    ------
+    InputError
+        If a part is missing or wrong, or the borders are too few or too many.
 
     References
     ----------
@@ -235,6 +273,23 @@ def read_json(text: str, name: str) -> StarBattlePuzzle:
 
     `regions` is a list of rows, each a string of marks or a list of marks; numbers may stand for regions, and null
     for a cell without one. `apart_from` is a list of strings, as layouts are drawn.
+
+    Parameters
+    ----------
+    text : str
+        The object.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    StarBattlePuzzle
+        Marks stand for regions.
+
+    Raises
+    ------
+    InputError
+        If the text is too long or no object, or a key is missing or wrong.
     """
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")

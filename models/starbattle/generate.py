@@ -34,8 +34,6 @@ from twinproof.models.starbattle.shapes import measures
 from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.optim import EngineError, InputError
 
-__all__ = ["canonical", "generate", "random_appetites"]
-
 MOST_MODEST = 0.1
 """How large the most modest region wants to be at full variety, compared to the largest."""
 

@@ -6,8 +6,6 @@ from random import Random
 
 from twinproof.models.generation.chance import shuffled
 
-__all__ = ["Neighbours", "group_stars", "neighbour_table"]
-
 Neighbours = Sequence[Sequence[int]]
 """For every cell, numbered from 0 row by row, the cells with which it shares an edge."""
 

@@ -19,8 +19,6 @@ from twinproof.models.deduction.what_if import refuted
 from twinproof.models.deduction.words import count_of, places
 from twinproof.models.starbattle.position import StarPosition, start
 
-__all__ = ["HINTS", "grade"]
-
 MOST_TOGETHER = 3
 """How many regions, in or at lines that need not be neighbours, are looked at together."""
 

@@ -26,24 +26,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
-__all__ = [
-    "EMPTY",
-    "HOLE",
-    "LEGEND",
-    "MAX_SIDE",
-    "OBJECTIVES",
-    "RELAXED",
-    "STAR",
-    "StarBattlePuzzle",
-    "column_rule",
-    "most_on_board",
-    "number_regions",
-    "read_layout",
-    "region_rule",
-    "row_rule",
-    "touching_rule",
-]
-
 OBJECTIVES: dict[str, Sense | None] = {
     "solution": None,
     "farthest": Sense.MAXIMIZE,
@@ -217,7 +199,18 @@ def _brief(number: int) -> str:
 
 
 def most_on_board(height: int, width: int) -> int:
-    """Count the stars that fit on an empty board: each 2x2 block, also a cut one at the rim, holds one at most."""
+    """Count the stars that fit on an empty board: each 2x2 block, also a cut one at the rim, holds one at most.
+
+    Parameters
+    ----------
+    height, width : int
+        In cells.
+
+    Returns
+    -------
+    int
+        The number of blocks.
+    """
     return -(-height // 2) * -(-width // 2)
 
 
@@ -249,23 +242,73 @@ def number_regions(
 
 
 def row_rule(puzzle: StarBattlePuzzle, row: int) -> Violation:
-    """Name the rule of a row, counted from 0."""
+    """Name the rule of a row, counted from 0.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    row : int
+        Its number.
+
+    Returns
+    -------
+    Violation
+        It is what a layout violates that has other than its number of stars there.
+    """
     return Violation("row", (), f"row {row + 1} must hold exactly {_stars(puzzle.stars)}")
 
 
 def column_rule(puzzle: StarBattlePuzzle, column: int) -> Violation:
-    """Name the rule of a column, counted from 0."""
+    """Name the rule of a column, counted from 0.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    column : int
+        Its number.
+
+    Returns
+    -------
+    Violation
+        It is what a layout violates that has other than its number of stars there.
+    """
     return Violation("column", (), f"column {column + 1} must hold exactly {_stars(puzzle.stars)}")
 
 
 def region_rule(puzzle: StarBattlePuzzle, region: int) -> Violation:
-    """Name the rule of a region; it is found by its first cell."""
+    """Name the rule of a region; it is found by its first cell.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    region : int
+        Its number, counted from 0.
+
+    Returns
+    -------
+    Violation
+        It is what a layout violates that has other than its number of stars there.
+    """
     message = f"region {puzzle.region_labels[region]} must hold exactly {_stars(puzzle.stars)}"
     return Violation("region", puzzle.region_cells[region][:1], message)
 
 
 def touching_rule(first: Cell, second: Cell) -> Violation:
-    """Name the rule of two touching cells."""
+    """Name the rule of two touching cells.
+
+    Parameters
+    ----------
+    first, second : Cell
+        The two cells, in either order.
+
+    Returns
+    -------
+    Violation
+        It is what a layout violates that has a star on both.
+    """
     return Violation("touching", tuple(sorted((first, second))), "two stars must not touch")
 
 
@@ -278,6 +321,20 @@ def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ..
 
     A cell that is forced empty may be drawn as `#` or `.`, and is `#` in the rows; a star on it is left to the
     rules. Blanks at the end of a row and blank rows at the end are ignored.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance that it is a layout of.
+    text : str
+        The drawing, a line for each row.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    tuple of str
+        The rows.
 
     Raises
     ------

@@ -21,8 +21,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 
-__all__ = ["build_maxsat", "build_rules"]
-
 
 def build_maxsat(puzzle: StarBattlePuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
     """Build the formula.

@@ -12,8 +12,6 @@ from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
-__all__ = ["StarBoard", "StarPosition", "start"]
-
 
 class StarBoard(Board):
     """The cells of a puzzle as bits, its units, and what has been found out about sets of cells.
@@ -82,7 +80,20 @@ class StarBoard(Board):
         return there & -there
 
     def has_room(self, mask: int, stars: int) -> bool:
-        """Whether so many stars fit on some cells without touching."""
+        """Whether so many stars fit on some cells without touching.
+
+        Parameters
+        ----------
+        mask : int
+            The cells, as bits.
+        stars : int
+            How many there are to be.
+
+        Returns
+        -------
+        bool
+            Rows, columns and regions do not matter.
+        """
         if stars <= 1:
             return stars <= 0 or mask != 0
         return mask.bit_count() >= stars and (self._at_least(mask, stars) or self.most(mask) >= stars)
@@ -124,7 +135,20 @@ class StarBoard(Board):
         return found
 
     def needed(self, area: int, least: int) -> int:
-        """Give the cells of an area without which it has no room for its stars; see `crowding`."""
+        """Give the cells of an area without which it has no room for its stars; see `crowding`.
+
+        Parameters
+        ----------
+        area : int
+            The cells, as bits.
+        least : int
+            How many stars the area lacks.
+
+        Returns
+        -------
+        int
+            Those without which fewer stars than that fit, as bits; remembered.
+        """
         key = (area, least)
         found = self._needed.get(key)
         if found is None:
@@ -202,6 +226,19 @@ class StarPosition(Position[StarBoard]):
 
 
 def start(instance: StarBattlePuzzle, known: Known) -> StarPosition:
-    """Give the position in which something is known; whatever is said of a hole is ignored."""
+    """Give the position in which something is known; whatever is said of a hole is ignored.
+
+    Parameters
+    ----------
+    instance : StarBattlePuzzle
+        The instance.
+    known : mapping
+        Whether a cell has a star, for every cell of which that is known.
+
+    Returns
+    -------
+    StarPosition
+        Nothing is concluded from it yet.
+    """
     board = StarBoard(instance)
     return StarPosition(board, 0, board.all).knowing(known)

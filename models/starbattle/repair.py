@@ -19,8 +19,6 @@ from twinproof.models.generation.chance import below
 from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
 
-__all__ = ["Repair"]
-
 FORCE = 0.7
 """How often a free cell is put into a region by force before the regions grow again."""
 

@@ -12,8 +12,6 @@ from twinproof.models.starbattle.instance import (
 )
 from twinproof.models.violation import Violation
 
-__all__ = ["too_tight", "value", "violations"]
-
 
 def violations(puzzle: StarBattlePuzzle, layout: Sequence[str]) -> list[Violation]:
     """List every broken rule; an empty list means that the layout is a solution.
@@ -46,7 +44,22 @@ def violations(puzzle: StarBattlePuzzle, layout: Sequence[str]) -> list[Violatio
 
 
 def value(puzzle: StarBattlePuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: cells that differ, or broken rules; None for `solution`, which has no value."""
+    """Give the value of a layout: cells that differ, or broken rules; None for `solution`, which has no value.
+
+    Parameters
+    ----------
+    puzzle : StarBattlePuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective == "fewest-broken":
         return len(violations(puzzle, layout))
     if objective == "farthest":

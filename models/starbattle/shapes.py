@@ -6,8 +6,6 @@ from statistics import fmean, pstdev
 from twinproof.models.grid import Cell
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
-__all__ = ["MANY", "count_choices", "is_worm", "measures"]
-
 MANY = 1000
 """How far the choices of a region are counted."""
 
@@ -59,7 +57,22 @@ def _wide(cells: Collection[Cell]) -> set[Cell]:
 
 
 def count_choices(cells: Collection[Cell], stars: int, most: int = MANY) -> int:
-    """Count the ways to put so many stars on cells without two that touch, as far as `most`."""
+    """Count the ways to put so many stars on cells without two that touch, as far as `most`.
+
+    Parameters
+    ----------
+    cells : collection of Cell
+        Where stars may be.
+    stars : int
+        How many there are to be.
+    most : int
+        Where the counting ends.
+
+    Returns
+    -------
+    int
+        `most` stands for at least as many.
+    """
     ordered = sorted(cells)
     found = 0
 

@@ -17,11 +17,16 @@ from twinproof.models.starbattle.maxsat import build_maxsat
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 
-__all__ = ["check_size", "empty_board", "random_stars"]
-
 
 def check_size(size: int, stars: int) -> None:
     """Refuse a board that is too large or too small for its stars.
+
+    Parameters
+    ----------
+    size : int
+        The number of rows, and of columns.
+    stars : int
+        The number of stars in every row, column and region.
 
     Raises
     ------
@@ -42,7 +47,20 @@ def _no_layout(size: int, stars: int) -> InputError:
 
 
 def empty_board(size: int, stars: int) -> StarBattlePuzzle:
-    """Give the board on which no cell has a region."""
+    """Give the board on which no cell has a region.
+
+    Parameters
+    ----------
+    size : int
+        The number of rows, and of columns.
+    stars : int
+        The number of stars in every row, column and region.
+
+    Returns
+    -------
+    StarBattlePuzzle
+        To be filled by a generator.
+    """
     return StarBattlePuzzle(stars, ((None,) * size,) * size)
 
 

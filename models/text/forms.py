@@ -7,8 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from twinproof.optim import InputError
 
-__all__ = ["LINE_END", "Format", "OtherForms", "read_puzzle", "rectangle", "split_address"]
-
 PuzzleT = TypeVar("PuzzleT")
 
 LINE_END = re.compile("\r\n|\n|\r")
@@ -125,6 +123,18 @@ def split_address(text: str, kinds: Collection[str], name: str) -> list[str]:
 
 def rectangle(text: str, name: str) -> list[str]:
     """Give the rows of a grid of characters, without blank lines before and after it.
+
+    Parameters
+    ----------
+    text : str
+        The lines; blanks at their ends do not count.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    list of str
+        All of the same length.
 
     Raises
     ------

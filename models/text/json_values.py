@@ -6,8 +6,6 @@ from typing import Any
 
 from twinproof.optim import InputError
 
-__all__ = ["cells_of", "check_rows", "get", "json_object", "only", "optional", "rows_of"]
-
 Content = Mapping[str, Any]
 
 MOST_LINES = 100_000
@@ -50,6 +48,22 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def get(content: Content, key: str, kind: type, place: str) -> Any:
     """Give a value that must be there and of a kind.
 
+    Parameters
+    ----------
+    content : mapping
+        The object.
+    key : str
+        The key of the value.
+    kind : type
+        A key of `KINDS`.
+    place : str
+        Where the object is, for messages.
+
+    Returns
+    -------
+    Any
+        The value.
+
     Raises
     ------
     InputError
@@ -65,7 +79,27 @@ def get(content: Content, key: str, kind: type, place: str) -> Any:
 
 
 def optional(content: Content, key: str, kind: type) -> Any:
-    """Give a value that may be null; see `get`."""
+    """Give a value that may be null; see `get`.
+
+    Parameters
+    ----------
+    content : mapping
+        The part `instance` of a file.
+    key : str
+        The key, which must be there.
+    kind : type
+        A key of `KINDS`.
+
+    Returns
+    -------
+    Any
+        The value, or None.
+
+    Raises
+    ------
+    InputError
+        If the key is missing, or the value neither null nor of the kind.
+    """
     if key in content and content[key] is None:
         return None
     return get(content, key, kind, "instance")
@@ -73,6 +107,15 @@ def optional(content: Content, key: str, kind: type) -> Any:
 
 def only(content: Content, known: Mapping[str, Any], place: str) -> None:
     """Refuse a key that is not known: it could claim something that nobody checks.
+
+    Parameters
+    ----------
+    content : mapping
+        The object.
+    known : mapping
+        Its keys are those that may be there.
+    place : str
+        Where the object is, for messages.
 
     Raises
     ------
@@ -87,6 +130,20 @@ def only(content: Content, known: Mapping[str, Any], place: str) -> None:
 def rows_of(content: Content, key: str, place: str) -> list[str]:
     """Give a list of rows.
 
+    Parameters
+    ----------
+    content : mapping
+        The object.
+    key : str
+        The key of the list.
+    place : str
+        Where the object is, for messages.
+
+    Returns
+    -------
+    list of str
+        The rows.
+
     Raises
     ------
     InputError
@@ -97,6 +154,18 @@ def rows_of(content: Content, key: str, place: str) -> list[str]:
 
 def check_rows(rows: Any, place: str) -> list[str]:
     """Give rows if they are.
+
+    Parameters
+    ----------
+    rows : Any
+        What may be a list of rows.
+    place : str
+        Where it is, for messages.
+
+    Returns
+    -------
+    list of str
+        The same list.
 
     Raises
     ------
@@ -113,6 +182,20 @@ def check_rows(rows: Any, place: str) -> list[str]:
 
 def cells_of(content: Content, key: str, place: str) -> list[tuple[int, int]]:
     """Give a list of cells, counted from 0, from pairs counted from 1.
+
+    Parameters
+    ----------
+    content : mapping
+        The object.
+    key : str
+        The key of the list.
+    place : str
+        Where the object is, for messages.
+
+    Returns
+    -------
+    list of tuple of (int, int)
+        Row and column of each.
 
     Raises
     ------

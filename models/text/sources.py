@@ -9,8 +9,6 @@ from twinproof.models.grid import MAX_CHARACTERS, Cell
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-__all__ = ["Inline", "Source", "decode", "parse_cell", "read_bytes", "read_layout_text", "read_text", "show_name"]
-
 MAX_BYTES = 4 * MAX_CHARACTERS
 
 
@@ -58,6 +56,18 @@ def read_bytes(path: str) -> bytes:
 def decode(data: bytes, name: str) -> str:
     """Take bytes for UTF-8 text.
 
+    Parameters
+    ----------
+    data : bytes
+        With or without a byte order mark.
+    name : str
+        What to call them in messages.
+
+    Returns
+    -------
+    str
+        The text.
+
     Raises
     ------
     InputError
@@ -99,6 +109,18 @@ def read_layout_text(source: Source) -> str:
 
 def parse_cell(text: str, what: str) -> Cell:
     """Read `ROW,COLUMN`, counted from 1, into a cell, counted from 0.
+
+    Parameters
+    ----------
+    text : str
+        The pair.
+    what : str
+        What it is, for messages.
+
+    Returns
+    -------
+    Cell
+        Row and column, counted from 0.
 
     Raises
     ------

@@ -20,8 +20,6 @@ from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post,
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Report
 from twinproof.optim.request import Request
 
-__all__ = ["search"]
-
 LayoutT = TypeVar("LayoutT")
 
 STRATEGY = "usc,oll"
@@ -29,6 +27,13 @@ STRATEGY = "usc,oll"
 
 def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     """Build a formula and let clingo settle it; see `optim.engine.solve`.
+
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layouts on the way, bounds and the end.
+    request : Request
+        How to build the formula, the threshold and the limits; of these the seed and the workers are clingo's.
 
     Raises
     ------

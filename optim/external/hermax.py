@@ -25,8 +25,6 @@ from twinproof.optim.maxsat import MaxsatModel, check_assignment, cost_of, post,
 from twinproof.optim.process.tasks import Built, Finished, Found, Report
 from twinproof.optim.request import Request
 
-__all__ = ["SOLVERS", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 SOLVERS: dict[str, Callable[[], Any]] = {
@@ -41,6 +39,15 @@ UNSATISFIABLE, OPTIMUM = 20, 30
 
 def search(report: Report, request: Request[MaxsatModel[LayoutT]], engine: str) -> None:
     """Build a formula and let one of the solvers settle it; see `optim.engine.solve`.
+
+    Parameters
+    ----------
+    report : Report
+        Takes the sense, the layout and the end; these solvers report nothing on the way.
+    request : Request
+        How to build the formula, and the threshold.
+    engine : str
+        A key of `SOLVERS`.
 
     Raises
     ------

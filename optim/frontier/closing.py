@@ -17,8 +17,6 @@ from twinproof.optim.frontier.pruning import Survivors
 from twinproof.optim.frontier.system import NONE, Refinement, States, System
 from twinproof.optim.frontier.unrolled import Unrolled, groups
 
-__all__ = ["Closed", "close"]
-
 LIMB = np.int64(2**62)
 """Numbers of walks are kept as two limbs to this base."""
 

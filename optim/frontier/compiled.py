@@ -7,8 +7,6 @@ from typing import Any
 
 from numba import njit
 
-__all__ = ["compiled", "compiled_parallel"]
-
 MANY = 1 << 17
 """From so many rows on, several cores are faster than one; on a busy machine waking them takes milliseconds."""
 

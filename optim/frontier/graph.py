@@ -14,8 +14,6 @@ from twinproof.optim.frontier.compiled import compiled
 from twinproof.optim.frontier.passes import Indices
 from twinproof.optim.frontier.system import NONE, States, System
 
-__all__ = ["Graph", "Growing"]
-
 BLOCK = 1 << 18
 """States that are expanded at once."""
 
@@ -146,7 +144,19 @@ class Growing:
         return sum(len(links) for layer in self.links for links in layer)
 
     def resume(self, tables: list[States], links: list[Indices], layer: int, first: int) -> None:
-        """Go on from what an earlier process had built."""
+        """Go on from what an earlier process had built.
+
+        Parameters
+        ----------
+        tables : list of States
+            The states of each layer.
+        links : list of Indices
+            The successors of each layer's states, shape (states, labels); an empty array where none were built.
+        layer : int
+            The layer in work.
+        first : int
+            How many states of that layer have their successors.
+        """
         self.tables = [Numbering(states) for states in tables]
         self.links = [[one] if len(one) else [] for one in links]
         self.layer, self.first = layer, first

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from twinproof.optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
 from twinproof.optim.frontier.system import Gains
 
-__all__ = ["Stage", "Survivors", "ahead", "behind", "potentials", "prune"]
-
 POTENTIAL_PERIODS = 16
 
 Layers = tuple[Indices, ...]
@@ -78,6 +76,20 @@ def potentials(layers: Layers, gains: Gains, periods: int) -> tuple[Values, int]
 
     A state to which only shorter walks lead lies on no closed walk. Its potential is lower by more than a turn can
     gain than that of every state which can be reached from it, so that pruning drops it.
+
+    Parameters
+    ----------
+    layers : Layers
+        The successors of every layer of a period, the layer at the cut first.
+    gains : Gains
+        What each label adds to the value, shape (layers, labels).
+    periods : int
+        The number of periods of one turn.
+
+    Returns
+    -------
+    tuple of (Values, int)
+        A potential for every state at the cut, and the bound.
     """
     size = len(layers[0])
     values, longest = np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32)
@@ -102,7 +114,24 @@ def potentials(layers: Layers, gains: Gains, periods: int) -> tuple[Values, int]
 
 
 def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
-    """Give the best values of walks to each layer of some periods; first `values`, then one array a layer."""
+    """Give the best values of walks to each layer of some periods; first `values`, then one array a layer.
+
+    Parameters
+    ----------
+    layers : Layers
+        The successors of every layer of a period.
+    gains : Gains
+        What each label adds to the value, shape (layers, labels).
+    values : Values
+        The values of the first layer's states to begin with, `NEVER` for states to leave out.
+    periods : int
+        How many periods the walks are long.
+
+    Yields
+    ------
+    Values
+        The best values at the states of one layer after the other.
+    """
     yield values
     for _ in range(periods):
         for layer, successors in enumerate(layers):
@@ -112,7 +141,24 @@ def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterato
 
 
 def behind(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterator[Values]:
-    """Give the best values of walks from each layer to the end, the last layer first, before it `values`."""
+    """Give the best values of walks from each layer to the end, the last layer first, before it `values`.
+
+    Parameters
+    ----------
+    layers : Layers
+        The successors of every layer of a period.
+    gains : Gains
+        What each label adds to the value, shape (layers, labels).
+    values : Values
+        The values of the states in which walks end, `NEVER` for states to leave out.
+    periods : int
+        How many periods the walks are long.
+
+    Yields
+    ------
+    Values
+        The best values from the states of one layer on, after that from the layer before it.
+    """
     yield values
     for _ in range(periods):
         for layer in reversed(range(len(layers))):

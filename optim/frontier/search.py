@@ -36,8 +36,6 @@ from twinproof.optim.process.tasks import (
 )
 from twinproof.optim.request import Request
 
-__all__ = ["Evidence", "FrontierModel", "Side", "search"]
-
 LayoutT = TypeVar("LayoutT")
 
 

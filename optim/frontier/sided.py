@@ -17,8 +17,6 @@ from twinproof.optim.frontier.passes import NEVER, Values
 from twinproof.optim.frontier.pruning import Survivors, potentials, prune
 from twinproof.optim.frontier.system import Gains, System
 
-__all__ = ["Relaxation", "Side", "descend", "relax"]
-
 REMEMBERED = 4
 """Targets whose survivors are kept; of most nothing survives, and few are asked for again."""
 
@@ -69,6 +67,20 @@ def relax(system: System, graph: Graph, side: Side) -> Relaxation:
 
     One more of the side and one less of the objective are worth the same at weight one: the values of a front ask
     for the same targets again and again, and each takes a pass over all states.
+
+    Parameters
+    ----------
+    system : System
+        The puzzle's transition system, whose gains are the objective's.
+    graph : Graph
+        Its states and their successors.
+    side : Side
+        The second quantity, and the weights at which it may be traded against the objective.
+
+    Returns
+    -------
+    Relaxation
+        Both functions remember what they gave: the bounds of all weights, the prunings of the last few targets.
     """
 
     @cache

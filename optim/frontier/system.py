@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NONE", "Expand", "Gains", "Refinement", "States", "System", "every_state"]
-
 States = npt.NDArray[np.uint64]
 Gains = npt.NDArray[np.int32]
 Expand = Callable[[States, int], States]
@@ -83,7 +81,22 @@ class Refinement:
 
 
 def every_state(codes: Sequence[int], slots: int, bits: int) -> States:
-    """List the states of a frontier in which every slot holds one of the codes."""
+    """List the states of a frontier in which every slot holds one of the codes.
+
+    Parameters
+    ----------
+    codes : sequence of int
+        What a slot can hold.
+    slots : int
+        The number of tiles on the frontier.
+    bits : int
+        The number of bits of a slot; codes are below 2 to that power.
+
+    Returns
+    -------
+    ndarray of uint64, shape (len(codes) ** slots,)
+        All combinations; slot i takes the bits from i * bits on.
+    """
     states = np.zeros(1, dtype=np.uint64)
     for slot in range(slots):
         placed = np.array(codes, dtype=np.uint64) << np.uint64(bits * slot)

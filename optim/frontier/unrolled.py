@@ -16,8 +16,6 @@ from twinproof.optim.frontier.passes import NEVER, Indices, Values
 from twinproof.optim.frontier.pruning import Survivors
 from twinproof.optim.frontier.system import Gains, System
 
-__all__ = ["Unrolled", "groups"]
-
 Numbers = npt.NDArray[np.int64]
 
 FEW = 4
@@ -66,7 +64,20 @@ class Unrolled:
 
 
 def groups(system: System, survivors: Survivors) -> Iterator[tuple[Unrolled, int]]:
-    """Give small groups of starts with what is left for each, and how many starts were done before."""
+    """Give small groups of starts with what is left for each, and how many starts were done before.
+
+    Parameters
+    ----------
+    system : System
+        The puzzle's transition system.
+    survivors : Survivors
+        The states, successors and potentials that are left after pruning.
+
+    Yields
+    ------
+    tuple of (Unrolled, int)
+        A turn of the graph with at most `FEW` starts, and the number of starts that were settled before.
+    """
     gains = np.tile(system.gains, (system.periods, 1))
     root = _unroll(survivors, system.periods)
     pending = [(root, np.arange(len(survivors.potential)))]

@@ -9,8 +9,6 @@ from twinproof.optim.outcome import Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Report, Task
 
-__all__ = ["Called", "call"]
-
 ResultT = TypeVar("ResultT")
 
 

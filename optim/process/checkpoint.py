@@ -19,8 +19,6 @@ from twinproof.optim.errors import InputError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Checkpoint", "Saved"]
-
 FORM = "twinproof frontier checkpoint 1"
 DIGEST_BYTES = 32
 PIECE = 1 << 24

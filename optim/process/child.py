@@ -14,8 +14,6 @@ from twinproof.optim.errors import InputError
 from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, request_stop, run_here
 from twinproof.optim.process.without_pandas import load_ortools_without_pandas
 
-__all__ = ["OUT_OF_MEMORY", "die_with", "run_child"]
-
 OUT_OF_MEMORY = 77
 """The exit status of a child that got no memory."""
 

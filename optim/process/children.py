@@ -29,8 +29,6 @@ from twinproof.optim.process.child import OUT_OF_MEMORY
 from twinproof.optim.process.interrupt import Held, without_interrupts
 from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task
 
-__all__ = ["run_in_children"]
-
 POLL_SECONDS = 0.1
 """How often time and memory are looked at, and so how far a limit may be overrun."""
 

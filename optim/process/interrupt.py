@@ -16,8 +16,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, ClassVar
 
-__all__ = ["Held", "Interrupts", "without_interrupts"]
-
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 SAME_PRESS = 0.5

@@ -7,28 +7,6 @@ from typing import Any
 
 from twinproof.optim.outcome import Sense
 
-__all__ = [
-    "Bounded",
-    "Built",
-    "Counted",
-    "Event",
-    "Failed",
-    "Finished",
-    "Found",
-    "FrontEnd",
-    "FrontPoint",
-    "Noted",
-    "Proved",
-    "Refused",
-    "Report",
-    "Started",
-    "Task",
-    "look_for_stops",
-    "request_stop",
-    "run_here",
-    "stop_requested",
-]
-
 
 @dataclass(frozen=True)
 class Started:
@@ -176,5 +154,13 @@ def stop_requested() -> bool:
 
 
 def run_here(task: Task, report: Report) -> None:
-    """Run a task in this process to its end; no limit is watched."""
+    """Run a task in this process to its end; no limit is watched.
+
+    Parameters
+    ----------
+    task : Task
+        Its function and arguments.
+    report : Report
+        Takes what the function reports.
+    """
     task.function(report, *task.arguments)

@@ -6,8 +6,6 @@ from typing import Any
 from twinproof.optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
 from twinproof.optim.process.tasks import Bounded, Built, Event, Finished, Found, Noted, Started
 
-__all__ = ["Tracker"]
-
 
 class Tracker:
     """Keeps the best value and bound of all tasks of a solve.

@@ -14,8 +14,6 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 from typing import Any
 
-__all__ = ["load_ortools_without_pandas"]
-
 NAME = "ortools.sat.python.cp_model"
 
 

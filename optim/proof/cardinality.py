@@ -11,8 +11,6 @@ from math import comb
 
 from twinproof.optim.proof.cnf import Formula, Truth, holds
 
-__all__ = ["at_least", "at_most", "exactly"]
-
 FEW_SETS = 70
 """As many as any number among the eight neighbours of a cell needs."""
 
@@ -24,6 +22,15 @@ def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:
     literals as its leaves, where variable j of a node says that at least j of the leaves below it are true. If i
     leaves of one child are true and j of the other, then i + j of the node's are. That is all that the clauses
     say.
+
+    Parameters
+    ----------
+    formula : Formula
+        Takes the clauses, and the variables of the totalizer.
+    literals : sequence of int
+        Those that are counted.
+    most : int
+        If it is negative, the formula gets an empty clause.
     """
     if most < 0:
         formula.add()
@@ -38,12 +45,32 @@ def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:
 
 
 def at_least(formula: Formula, literals: Sequence[int], least: int) -> None:
-    """Demand that at least so many of the literals are true, that is, that at most the others are false."""
+    """Demand that at least so many of the literals are true, that is, that at most the others are false.
+
+    Parameters
+    ----------
+    formula : Formula
+        Takes the clauses.
+    literals : sequence of int
+        Those that are counted.
+    least : int
+        If there are fewer literals, the formula gets an empty clause.
+    """
     at_most(formula, [-literal for literal in literals], len(literals) - least)
 
 
 def exactly(formula: Formula, literals: Sequence[int], number: int) -> None:
-    """Demand that exactly so many of the literals are true."""
+    """Demand that exactly so many of the literals are true.
+
+    Parameters
+    ----------
+    formula : Formula
+        Takes the clauses.
+    literals : sequence of int
+        Those that are counted.
+    number : int
+        How many of them are true.
+    """
     at_most(formula, literals, number)
     at_least(formula, literals, number)
 

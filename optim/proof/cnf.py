@@ -13,8 +13,6 @@ from typing import TypeAlias
 
 from twinproof.optim import InputError
 
-__all__ = ["Clause", "Encoding", "Formula", "Key", "Truth"]
-
 Cell: TypeAlias = tuple[int, int]
 """Row and column, from 0."""
 
@@ -108,7 +106,20 @@ class Formula:
 
 
 def holds(truth: Truth, literal: int) -> bool:
-    """Whether a literal is true."""
+    """Whether a literal is true.
+
+    Parameters
+    ----------
+    truth : Truth
+        The truth value of every variable.
+    literal : int
+        A variable, or its negative.
+
+    Returns
+    -------
+    bool
+        The value of the literal.
+    """
     return truth[literal] if literal > 0 else not truth[-literal]
 
 

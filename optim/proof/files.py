@@ -7,8 +7,6 @@ from pathlib import Path
 
 from twinproof.optim.proof.lrat import ProofError
 
-__all__ = ["ProofFile"]
-
 BLOCK = 1 << 18
 LONGEST_LINE = 1 << 22
 """Bytes; a step with half a million hints has fewer."""

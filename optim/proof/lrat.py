@@ -30,8 +30,6 @@ from dataclasses import dataclass
 from itertools import filterfalse
 from typing import TypeAlias
 
-__all__ = ["Checked", "ProofError", "check_lrat"]
-
 DIGITS = b"0123456789"
 MOST_DIGITS = 18
 SHAPE = "must be ID LITERALS 0 HINTS 0, or ID d IDS 0"

@@ -25,8 +25,6 @@ from pysat.solvers import Solver
 
 from twinproof.optim import EngineError
 
-__all__ = ["Refutation", "refute"]
-
 BLOCK = 1 << 20
 PRESET = 6
 

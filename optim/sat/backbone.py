@@ -13,8 +13,6 @@ from pysat.solvers import Solver
 
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["IncrementalFormula"]
-
 
 class IncrementalFormula:
     """A formula that grows, in one SAT solver, which keeps what it has learnt from question to question.

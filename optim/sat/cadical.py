@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["cadical_seed"]
-
 
 @contextmanager
 def cadical_seed(seed: int) -> Iterator[None]:

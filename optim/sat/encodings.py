@@ -11,8 +11,6 @@ import networkx as nx
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
 
-__all__ = ["Clause", "acyclic", "at_least", "at_most", "elimination_order", "lex_leader"]
-
 Clause = list[int]
 NodeT = TypeVar("NodeT", bound=Hashable)
 
@@ -155,6 +153,20 @@ def lex_leader(
 def at_most(literals: Iterable[int], bound: int, pool: IDPool) -> list[Clause]:
     """Allow at most `bound` of the literals to be true, by a totalizer.
 
+    Parameters
+    ----------
+    literals : iterable of int
+        Those that are counted.
+    bound : int
+        If it is negative, no assignment is allowed.
+    pool : IDPool
+        Gives the totalizer's variables.
+
+    Returns
+    -------
+    list of list of int
+        Clauses; none if there are no more than `bound` literals.
+
     References
     ----------
     O. Bailleux and Y. Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003.
@@ -168,6 +180,21 @@ def at_most(literals: Iterable[int], bound: int, pool: IDPool) -> list[Clause]:
 
 
 def at_least(literals: Iterable[int], bound: int, pool: IDPool) -> list[Clause]:
-    """Demand that at least `bound` of the literals are true: at most the others are false."""
+    """Demand that at least `bound` of the literals are true: at most the others are false.
+
+    Parameters
+    ----------
+    literals : iterable of int
+        Those that are counted.
+    bound : int
+        If there are fewer literals, no assignment is allowed.
+    pool : IDPool
+        Gives the totalizer's variables.
+
+    Returns
+    -------
+    list of list of int
+        Clauses.
+    """
     chosen = list(literals)
     return at_most([-lit for lit in chosen], len(chosen) - bound, pool)

@@ -7,8 +7,6 @@ from typing import Any, Generic, TypeVar
 from twinproof.optim.outcome import Sense
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["ClauseModel"]
-
 LayoutT = TypeVar("LayoutT")
 
 

@@ -17,8 +17,6 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.model import ClauseModel
 
-__all__ = ["Mus", "conflicting_rules", "smallest_mus"]
-
 
 @dataclass(frozen=True)
 class Mus:
@@ -28,12 +26,12 @@ class Mus:
     ----------
     statements : tuple of int
         Their literals.
-    smallest : bool
+    is_smus : bool
         Whether it is proved that no fewer statements do: it is an SMUS.
     """
 
     statements: tuple[int, ...]
-    smallest: bool
+    is_smus: bool
 
 
 def smallest_mus(
@@ -73,13 +71,13 @@ def smallest_mus(
         # A smallest set that meets all sets found is as small as an unsatisfiable one can be.
         while len(chosen) < len(upper):
             if end is not None and time.monotonic() > end:
-                return Mus(tuple(upper), smallest=False)
+                return Mus(tuple(upper), is_smus=False)
             if formula.solve([*always, *chosen]) is None:
-                return Mus(tuple(lit for lit in statements if lit in set(chosen)), smallest=True)
+                return Mus(tuple(lit for lit in statements if lit in set(chosen)), is_smus=True)
             for left_out in _left_out(formula, chosen, statements, always):
                 hitting.hit(left_out)
             chosen = hitting.get()
-        return Mus(tuple(upper), smallest=True)
+        return Mus(tuple(upper), is_smus=True)
 
 
 def _left_out(
@@ -115,7 +113,7 @@ def _irreducible(formula: IncrementalFormula, statements: Sequence[int], always:
     return kept
 
 
-def conflicting_rules(
+def mus_of_rules(
     model: ClauseModel[Any], considered: Sequence[int] | None = None, time_limit: float | None = None
 ) -> tuple[tuple[int, ...], bool] | None:
     """Find rules that cannot hold together, though they can when any of them is left out.
@@ -133,7 +131,7 @@ def conflicting_rules(
     -------
     places : tuple of int
         Of the rules, in the order of the counted literals.
-    smallest : bool
+    is_smus : bool
         Whether it is proved that no fewer of them are in conflict.
 
     None if all of them can hold together.
@@ -143,4 +141,4 @@ def conflicting_rules(
     found = smallest_mus(model.clauses, list(place), time_limit=time_limit)
     if found is None:
         return None
-    return tuple(place[literal] for literal in found.statements), found.smallest
+    return tuple(place[literal] for literal in found.statements), found.is_smus

@@ -6,8 +6,6 @@ from pysat.formula import IDPool
 
 from twinproof.optim.sat.encodings import Clause
 
-__all__ = ["totalizer"]
-
 
 def totalizer(literals: Sequence[int], top: int, pool: IDPool) -> tuple[list[Clause], list[int]]:
     """Count true literals in unary, up to `top`.

@@ -22,7 +22,7 @@ from tests.support.running import Run
 from twinproof import Question
 from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
 from twinproof.compare.campaign.cluster import run_on_cluster
-from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.campaign.judge import QuestionVerdict, judge
 from twinproof.compare.campaign.pool import run_in_pool
 from twinproof.compare.campaign.reproduce import reproduction, save_disagreement
 from twinproof.compare.campaign.results import open_results, read_results
@@ -87,7 +87,7 @@ def here(cases: Sequence[Case]) -> Iterator[Result]:
         yield run_case(case, isolated=False)
 
 
-def verdicts_of(suite: Suite, folder: Path) -> list[Verdict]:
+def verdicts_of(suite: Suite, folder: Path) -> list[QuestionVerdict]:
     with open_results(folder / "results.jsonl") as results:
         run_suite(suite, results, here)
         return judge_suite(suite, results.found)
@@ -367,7 +367,7 @@ def test_a_disagreement_is_saved_as_a_suite_that_asks_the_same(tmp_path: Path) -
         time = 3.5
     """
     for asked in suite_of(text, tmp_path).asked:
-        wrong = Verdict(asked, {}, False, ("they say\nthis",))
+        wrong = QuestionVerdict(asked, {}, False, ("they say\nthis",))
         again = read_suite(str(save_disagreement(wrong, tmp_path))).asked[0]
         assert again.question == replace(asked.question, instance=again.question.instance)
         shown = PUZZLES[asked.question.puzzle]
@@ -379,7 +379,7 @@ def test_a_disagreement_is_saved_as_a_suite_that_asks_the_same(tmp_path: Path) -
 def test_a_disagreement_says_what_the_engines_said(tmp_path: Path) -> None:
     asked = suite_of(SMALL, tmp_path).asked[2]
     results = {case.engine: run_case(case, isolated=False) for case in asked.cases()}
-    text = reproduction(Verdict(asked, results, False, ("cpsat says this",)), "d.toml")
+    text = reproduction(QuestionVerdict(asked, results, False, ("cpsat says this",)), "d.toml")
     assert "# cpsat says this" in text
     assert "# Once more: twinproof compare d.toml" in text
     assert text.count("#   ") == 6

@@ -18,11 +18,11 @@ from pysat.solvers import Solver
 
 from tests.support.running import Run
 from tests.support.small_questions import IMPOSSIBLE, OPTIMA, POSSIBLE, QUESTIONS, Answer
-from twinproof.compare.output.export import FORMS, export_lines
+from twinproof.compare.output.export import export_lines
 from twinproof.compare.questions.answer import Question
 from twinproof.optim import InputError, Sense
-from twinproof.optim.export import cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
-from twinproof.optim.maxsat import Formula, MaxsatModel, post
+from twinproof.optim.export import FORMS, cnf_lines, opb_lines, wcnf_legacy_lines, wcnf_lines
+from twinproof.optim.maxsat import MaxsatFormula, MaxsatModel, post
 
 Terms = list[tuple[int, int]]
 
@@ -241,7 +241,7 @@ def test_comments_say_what_the_variables_mean(form: str) -> None:
             assert any(abs(r - a) + abs(c - b) <= 1 for a, b in places)
 
 
-def odd_formulas() -> Iterator[Formula[int]]:
+def odd_formulas() -> Iterator[MaxsatFormula[int]]:
     """Formulas that a careless writer spoils: no clause, an empty one, repeated and contrary literals."""
     cases: list[tuple[list[list[int]], list[int]]] = [
         ([], []),
@@ -256,7 +256,7 @@ def odd_formulas() -> Iterator[Formula[int]]:
 
 # By hand: nothing to count; of 1, -1, -1 and 2 three can hold; an empty clause; 3 forces 2, so that 3 and -1 hold.
 @pytest.mark.parametrize(("formula", "answer"), list(zip(odd_formulas(), [0, 3, IMPOSSIBLE, 2], strict=True)))
-def test_odd_formulas_keep_their_optimum(formula: Formula[int], answer: Answer) -> None:
+def test_odd_formulas_keep_their_optimum(formula: MaxsatFormula[int], answer: Answer) -> None:
     costs = {}
     for form, lines, mark in (
         ("wcnf", wcnf_lines, "c"),

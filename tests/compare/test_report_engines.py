@@ -9,10 +9,10 @@ import pytest
 
 from twinproof import Question
 from twinproof.compare.campaign.case import Asked, Result
-from twinproof.compare.campaign.judge import Verdict, judge
+from twinproof.compare.campaign.judge import QuestionVerdict, judge
 from twinproof.compare.campaign.suite import read_suite
 from twinproof.compare.report import __main__ as report
-from twinproof.compare.report.charts import Curve, Point, draw_curves, draw_scatter
+from twinproof.compare.report.charts import Curve, ScatterPoint, draw_curves, draw_scatter
 from twinproof.compare.report.engines import engines_page, readme_lines
 from twinproof.compare.report.fields import hops_page, sprinklers_page
 from twinproof.compare.report.generated import generate_page
@@ -55,7 +55,7 @@ def result(question: Asked, engine: str, seconds: float, **changes: Any) -> Resu
     }
 
 
-def verdict(instance: str, cpsat: float, maxsat: float, **changes: Any) -> Verdict:
+def verdict(instance: str, cpsat: float, maxsat: float, **changes: Any) -> QuestionVerdict:
     question = asked(instance)
     given = [result(question, "cpsat", cpsat), result(question, "maxsat", maxsat, **changes)]
     return judge(question, given)
@@ -130,7 +130,7 @@ def test_figures_go_between_their_marks() -> None:
 
 
 def test_empty_charts_can_be_drawn(tmp_path: Path) -> None:
-    draw_scatter(tmp_path / "a.png", [Point("hops", 1.0, 300.0, y_open=True)], ("a", "b"))
+    draw_scatter(tmp_path / "a.png", [ScatterPoint("hops", 1.0, 300.0, y_open=True)], ("a", "b"))
     draw_curves(tmp_path / "b.png", "nothing", [Curve("cpsat", [(0.0, None, None)], 1.0)])
     assert len(list(tmp_path.iterdir())) == 2
 

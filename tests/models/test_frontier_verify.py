@@ -21,7 +21,7 @@ from tests.oracle import fields as brute
 from tests.oracle.frontier import Cell, Sweep, by_angle, by_rows, certify, pack, sealed, stage
 from tests.support.examples import examples
 from twinproof.models.field.maps import named_field
-from twinproof.models.hops.frontier_verify import Verdict, digest, read_certificate, verify_frontier
+from twinproof.models.hops.frontier_verify import FrontierVerdict, digest, read_certificate, verify_frontier
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.rules import violations
 from twinproof.optim import InputError
@@ -577,7 +577,7 @@ class TestMalformed:
         certificate = disc_9()
         certificate["layout"][3] = "HSSXHSH"
         verdict = verify_frontier(sealed(certificate))
-        assert isinstance(verdict, Verdict)
+        assert isinstance(verdict, FrontierVerdict)
         assert verdict.reasons == ("value: is 14, the layout has 13 hops",)
 
 

@@ -21,7 +21,7 @@ from twinproof.models.minesweeper.count import count
 from twinproof.models.minesweeper.cpsat import build_cpsat
 from twinproof.models.minesweeper.deduce import deduce, deduce_cpsat
 from twinproof.models.minesweeper.drawing import draw, draw_deduction
-from twinproof.models.minesweeper.explain import conflict, explain
+from twinproof.models.minesweeper.explain import explain, find_mus
 from twinproof.models.minesweeper.formats import FIELD_FORMATS, FORMATS, read_bytes, read_mbf, write_mbf
 from twinproof.models.minesweeper.instance import OBJECTIVES, RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.maxsat import build_maxsat, build_rules
@@ -310,11 +310,11 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
         return {names.index(v.cells[0] if v.cells else "total") for v in reasons}
 
     everything = [(layout, broken(layout)) for layout in brute.every_layout(puzzle.board)]
-    clash = conflict(puzzle)
+    clash = find_mus(puzzle)
     if clash is not None:
         sets = [b for _, b in everything]
         assert all(b & numbers_of(clash.rules) for b in sets)
-        assert clash.smallest
+        assert clash.is_smus
         assert len(clash.rules) == brute.fewest_that_leave_none(sets, len(names))
         for cell in puzzle.unknown:
             with pytest.raises(InputError, match="contradicts itself"):
@@ -332,7 +332,7 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
         # The layouts in which the cell is otherwise, each with the rules that it breaks.
         sets = [b for layout, b in everything if (layout[cell[0]][cell[1]] == "*") is not found.mine]
         assert all(b & numbers_of(found.reasons) for b in sets)
-        assert found.smallest
+        assert found.is_smus
         assert len(found.reasons) == brute.fewest_that_leave_none(sets, len(names))
 
 
@@ -344,18 +344,18 @@ def test_explain_refuses_an_open_cell() -> None:
 def test_conflict_of_flags_and_clues_names_both() -> None:
     puzzle = MinesweeperPuzzle(("FF...", "1....", "....3"))
     assert ask("cpsat", puzzle, "solution").status is Status.INFEASIBLE
-    clash = conflict(puzzle)
+    clash = find_mus(puzzle)
     assert clash is not None
     assert {(v.rule, v.cells) for v in clash.rules} == {
         ("clue", ((1, 0),)),
         ("flag", ((0, 0),)),
         ("flag", ((0, 1),)),
     }
-    assert conflict(replace(puzzle, trust_flags=False)) is None
+    assert find_mus(replace(puzzle, trust_flags=False)) is None
 
 
 def test_conflict_of_a_clue_with_too_few_cells_is_that_clue() -> None:
-    clash = conflict(MinesweeperPuzzle(("4..", "...", "..1")))
+    clash = find_mus(MinesweeperPuzzle(("4..", "...", "..1")))
     assert clash is not None
     assert [v.cells for v in clash.rules] == [((0, 0),)]
 
@@ -363,7 +363,7 @@ def test_conflict_of_a_clue_with_too_few_cells_is_that_clue() -> None:
 def test_conflict_without_time_is_irreducible_all_the_same() -> None:
     # The clues say three mines at least, as they share no cell; the total says two. All three are needed.
     puzzle = MinesweeperPuzzle(("2....1.", "......."), 2)
-    clash = conflict(puzzle, time_limit=0)
+    clash = find_mus(puzzle, time_limit=0)
     assert clash is not None
     assert {v.rule for v in clash.rules} == {"clue", "total"}
     assert len(clash.rules) == 3

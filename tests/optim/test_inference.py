@@ -84,7 +84,7 @@ def test_smallest_mus_is_smallest(demands: list[list[list[int]]]) -> None:
         assert found is None
         return
     assert found is not None
-    assert found.smallest
+    assert found.is_smus
     assert not holds(found.statements)
     assert len(found.statements) == min(sizes)
     hasty = smallest_mus(guarded, statements, time_limit=0)
@@ -94,7 +94,7 @@ def test_smallest_mus_is_smallest(demands: list[list[list[int]]]) -> None:
 
 
 def test_smallest_mus_of_what_always_contradicts_is_empty() -> None:
-    assert smallest_mus([[1], [-10, 2]], [10], always=[-1]) == Mus((), smallest=True)
+    assert smallest_mus([[1], [-10, 2]], [10], always=[-1]) == Mus((), is_smus=True)
 
 
 @relaxed

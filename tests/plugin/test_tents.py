@@ -20,7 +20,7 @@ from twinproof.models.text.sources import Inline
 from twinproof.optim import InputError, Outcome, Sense, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.request import Threshold
-from twinproof.optim.sat.mus import conflicting_rules
+from twinproof.optim.sat.mus import mus_of_rules
 
 Rows = tuple[str, ...]
 BUILDERS: dict[str, Callable[..., Any]] = {"cpsat": build_cpsat, "maxsat": build_maxsat}
@@ -135,7 +135,7 @@ def test_tents_rules_and_clauses_agree_with_brute_force_layout_by_layout(puzzle:
 @given(puzzle=puzzles())
 def test_tents_rules_conflict_exactly_if_there_is_no_solution(puzzle: TentsPuzzle) -> None:
     model, rules = build_rules(puzzle)
-    found = conflicting_rules(model)
+    found = mus_of_rules(model)
     assert (found is None) == any(camp.broken == 0 for camp in brute(puzzle))
     if found is None:
         return

@@ -8,7 +8,8 @@ from tents.formats import FORMATS, rows
 from tents.instance import TentsPuzzle, read_layout
 from tents.rules import value, violations
 from twinproof.models.grid import Cell
-from twinproof.models.puzzle import APART_FROM, FORMAT, Layout, Look, Objective, Puzzle, Rules
+from twinproof.models.options import APART_FROM, FORMAT
+from twinproof.models.puzzle import Layout, Look, Objective, Puzzle, Rules
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, rows_of
 from twinproof.models.text.sources import Source, read_text, show_name
