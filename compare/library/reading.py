@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import APART_FROM, Puzzle
+from twinproof.models.options import APART_FROM
+from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.sources import Inline, Source
 from twinproof.optim import InputError

@@ -115,7 +115,7 @@ class TestAnswers:
         assert twinproof.unique("lightup", RING).unique is False
         found = twinproof.explain("starbattle", TWO_IN_A_ROW)
         assert found.solvable is False
-        assert found.conflict is not None
+        assert found.mus is not None
 
     def test_hint(self, here: Path) -> None:
         found = twinproof.hint("lightup", ".1\n##\n")
