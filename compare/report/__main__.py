@@ -1,4 +1,4 @@
-"""Writes the pages in `reports/` from the records there, and the figures of the README.
+"""Writes the pages in `reports/` from the records there, and the figures of the manual.
 
 Usage: python -m twinproof.compare.report
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from twinproof.compare.campaign.results import read_results
 from twinproof.compare.output.records import write_file
-from twinproof.compare.report.engines import engines_page, readme_lines
+from twinproof.compare.report.engines import engines_page, manual_lines
 from twinproof.compare.report.fields import hops_page, sprinklers_page
 from twinproof.compare.report.generated import generate_page
 from twinproof.compare.report.measured import gather
@@ -19,7 +19,7 @@ from twinproof.compare.report.pictures import draw_pictures
 from twinproof.optim import InputError
 
 RESULTS = RECORDS / "compare.jsonl"
-README = Path("README.md")
+MANUAL = Path("docs/manual.md")
 BEGIN, END = "<!-- figures: make report -->", "<!-- end of figures -->"
 
 
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             REPORTS / "sprinklers.md": sprinklers_page(),
             REPORTS / "compare.md": engines_page(verdicts, RESULTS),
             REPORTS / "generate.md": generate_page(*(read_record(RECORDS / f"{name}.json") for name in records)),
-            README: with_figures(README.read_text(encoding="utf-8"), readme_lines(verdicts)),
+            MANUAL: with_figures(MANUAL.read_text(encoding="utf-8"), manual_lines(verdicts)),
         }
         draw_pictures(verdicts, REPORTS)
         for path, page in pages.items():
@@ -52,28 +52,28 @@ def _write(page: Sequence[str], path: Path) -> None:
     path.write_text("\n".join(page) + "\n", encoding="utf-8")
 
 
-def with_figures(readme: str, lines: Sequence[str]) -> list[str]:
-    """Put lines between the marks for them in the README.
+def with_figures(manual: str, lines: Sequence[str]) -> list[str]:
+    """Put lines between the marks for them in the manual.
 
     Parameters
     ----------
-    readme : str
+    manual : str
     lines : sequence of str
 
     Returns
     -------
     list of str
-        The lines of the new README.
+        The lines of the new manual.
 
     Raises
     ------
     InputError
         If the marks are missing.
     """
-    before, begin, rest = readme.partition(BEGIN)
+    before, begin, rest = manual.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise InputError(f"{README}: has no place for the figures, {BEGIN} ... {END}")
+        raise InputError(f"{MANUAL}: has no place for the figures, {BEGIN} ... {END}")
     return [*(before + BEGIN).splitlines(), *lines, *(END + after).splitlines()]
 
 

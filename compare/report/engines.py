@@ -276,8 +276,8 @@ def _seconds(verdict: QuestionVerdict, engine: str) -> str:
     return f"> {own_seconds(result):.0f}{'' if value is None and bound is None else bracket}"
 
 
-def readme_lines(verdicts: Sequence[QuestionVerdict]) -> list[str]:
-    """Sum the page up for the README."""
+def manual_lines(verdicts: Sequence[QuestionVerdict]) -> list[str]:
+    """Sum the page up for the manual."""
     settled = sum(settled_by(verdict) >= 2 for verdict in verdicts)
     rows = []
     for puzzle in puzzles(verdicts):

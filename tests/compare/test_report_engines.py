@@ -13,7 +13,7 @@ from twinproof.compare.campaign.judge import QuestionVerdict, judge
 from twinproof.compare.campaign.suite import read_suite
 from twinproof.compare.report import __main__ as report
 from twinproof.compare.report.charts import Curve, ScatterPoint, draw_curves, draw_scatter
-from twinproof.compare.report.engines import engines_page, readme_lines
+from twinproof.compare.report.engines import engines_page, manual_lines
 from twinproof.compare.report.fields import hops_page, sprinklers_page
 from twinproof.compare.report.generated import generate_page
 from twinproof.compare.report.measured import Duel, duel, gather, hard, is_settled, own_seconds
@@ -113,7 +113,7 @@ def test_a_disagreement_is_told_in_the_page_and_in_the_readme() -> None:
     page = "\n".join(engines_page(verdicts, RESULTS))
     assert "| sprinklers | 1 | 0 | 1 | 0 | 0 | 1 |" in page
     assert "**sprinklers grid:1x6 fewest-sprinklers: cpsat says 2 is the best" in page
-    assert "1 of them NOT alike" in "\n".join(readme_lines(verdicts))
+    assert "1 of them NOT alike" in "\n".join(manual_lines(verdicts))
 
 
 def test_an_open_question_shows_its_bracket() -> None:

@@ -90,10 +90,8 @@ def test_a_test_of_a_users_folder_imports_twinproof(installed: Environment, tmp_
 
 def test_a_notebook_solves_in_child_processes(installed: Environment, tmp_path: Path) -> None:
     cell = (
-        "from twinproof.compare import Question, crosscheck\n"
-        "from twinproof.models.field.maps import named_field\n"
-        "from twinproof.models.hops.instance import HopsPuzzle\n"
-        "check = crosscheck(Question('hops', HopsPuzzle(named_field('grid:3x3')), 'most-hops'))\n"
+        "import twinproof\n"
+        "check = twinproof.crosscheck('hops', 'grid:3x3')\n"
         "print(check.agree, check.answers['cpsat'].outcome.value)"
     )
     notebook = (
