@@ -103,7 +103,7 @@ def front(
     options : mapping
         None are known.
     limits : Limits
-        Of time and memory, and the number of workers.
+        The limits of time and memory, and the number of workers.
     on_progress : callable, optional
         Takes what the engine reports.
 

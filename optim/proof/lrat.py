@@ -34,7 +34,7 @@ DIGITS = b"0123456789"
 MOST_DIGITS = 18
 SHAPE = "must be ID LITERALS 0 HINTS 0, or ID d IDS 0"
 TELL_EVERY = 20_000
-"""Lines between two calls of `on_progress`."""
+"""The number of lines between two calls of `on_progress`."""
 
 Clauses: TypeAlias = dict[bytes, tuple[int, ...]]
 """The clauses that have not been deleted, by their ids."""
