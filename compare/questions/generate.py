@@ -138,8 +138,8 @@ def make(
     ----------
     wish : Wish
     seed : int
-        The seed of the first puzzle. A seed whose puzzle is like one before, up to turns, mirror images and the names of
-        regions, is passed over.
+        The seed of the first puzzle. A seed whose puzzle is like one before, up to turns, mirror images and the
+        names of regions, is passed over.
     count : int
     on_made : callable
         Takes each puzzle as soon as it is finished.

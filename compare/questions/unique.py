@@ -24,7 +24,7 @@ class Uniqueness:
     found : Crosscheck
         The answers to the question for a solution.
     farthest : Crosscheck or None
-        The answers to the question for the solution farthest from it; None where there was no solution to begin with.
+        The answers to the question for the solution farthest from it; None where there was none at all.
     """
 
     puzzle: str

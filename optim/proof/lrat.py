@@ -45,7 +45,7 @@ class ProofError(Exception):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedProof:
     """Sizes of a proof that was accepted.
 
     Parameters
@@ -64,7 +64,7 @@ def check_lrat(
     clauses: Iterable[Sequence[int]],
     lines: Iterable[bytes],
     on_progress: Callable[[int], None] | None = None,
-) -> Checked:
+) -> CheckedProof:
     """Check that a proof refutes a formula.
 
     Parameters
@@ -107,7 +107,7 @@ def check_lrat(
         refuted = not clause
     if not refuted:
         raise ProofError("the empty clause is not derived")
-    return Checked(steps, deleted)
+    return CheckedProof(steps, deleted)
 
 
 def _step(line: bytes) -> tuple[bytes, tuple[int, ...], list[bytes]]:
