@@ -58,11 +58,11 @@ def is_given(value: object) -> bool:
     return value is not None and value is not False and value != []
 
 
-FORMAT = Option("format", str, "The text form of the file; by default the one that it looks like.", metavar="FORM")
+FORMAT = Option("format", str, "The text form of the file; by default it is recognised.", metavar="FORM")
 APART_FROM = Option(
     "apart_from", str, "The layout from which `farthest` counts, a text file or -.", metavar="LAYOUT"
 )
-"""What puzzles with several text forms, and those with solutions that differ, have in common."""
+"""Puzzles with several text forms have the first of these options, those whose solutions differ the second."""
 
 
 TAKEN = frozenset(

@@ -7,8 +7,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from twinproof.optim.errors import InputError
 
-__all__ = ["check_types"]
-
 LONGEST = 60
 """How many characters of a wrong value are shown."""
 

@@ -24,10 +24,10 @@ from twinproof.optim.errors import EngineError
 VariableT = TypeVar("VariableT", bound=Hashable)
 
 Constraint = tuple[frozenset[VariableT], int]
-"""Variables, and how many of them are true."""
+"""Some variables, and how many of them must be true."""
 
 MAX_STATES = 2_000_000
-"""States kept in all; beyond it the system is too wide to be counted so."""
+"""The number of states that are kept in all; a system that needs more is too wide to be counted."""
 
 _STARTS = 24
 

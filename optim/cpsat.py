@@ -93,7 +93,7 @@ def check_subsolvers(names: Sequence[str]) -> None:
 
 
 BEYOND = 2**60
-"""CP-SAT's numbers end at 2^63; above this, all thresholds mean the same."""
+"""CP-SAT's numbers end at 2^63. All thresholds above this one mean the same."""
 
 
 def post(model: CpsatModel[Any], threshold: Threshold | None) -> Sense | None:

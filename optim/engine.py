@@ -147,22 +147,22 @@ _ROWS = (
 )
 
 TABLE: Mapping[str, Engine] = MappingProxyType({row.name: row for row in _ROWS})
-"""All engines by name. A solver of somebody else's, such as an executable that reads WCNF, is one more row."""
+"""All engines by name. Any other solver, such as an executable that reads WCNF, is one more row."""
 
 OWN = ("cpsat", "maxsat", "frontier")
-"""Those that this project is about."""
+"""The engines that this project is about."""
 
 BASELINE = "linear-search"
-"""The way of the source article, which others are compared with; it has models of its own."""
+"""The method of the source article, with which the others are compared; it has models of its own."""
 
 EXTERNAL = tuple(name for name in TABLE if name not in (*OWN, BASELINE))
-"""Solvers of others on the models of maxsat."""
+"""The solvers that others wrote; they solve the models of maxsat."""
 
 ALIASES: Mapping[str, str] = MappingProxyType({"ksweep": BASELINE})
-"""Names that engines once had; suites, results and command lines may still use them."""
+"""The names that engines once had; suites, results and command lines may still use them."""
 
 GRACE = 600.0
-"""Seconds that a search has to write its checkpoint: gigabytes, on a slow disk."""
+"""The seconds that a search has to write its checkpoint, which can take gigabytes on a slow disk."""
 
 
 def find(name: str) -> Engine:
@@ -218,7 +218,7 @@ def solve(
     Returns
     -------
     Outcome
-        Of the frontier engine, a `FrontierOutcome`.
+        What the engine says; the frontier engine gives a `FrontierOutcome`.
 
     Raises
     ------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from twinproof.optim.maxsat import MaxsatFormula
 
 FORMS = {"wcnf": "maxsat", "wcnf-legacy": "maxsat", "opb": "maxsat", "cnf": "maxsat", "cpsat": "cpsat"}
-"""The forms, each with the kind of model that it writes."""
+"""The forms, each with the kind of model that is written in it."""
 
 Clause = Sequence[int]
 

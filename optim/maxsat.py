@@ -47,8 +47,8 @@ class MaxsatModel(ClauseModel[LayoutT], Generic[LayoutT]):
     ----------
     settings : MaxsatSettings
     complete : callable, optional
-        Of layouts alike up to a symmetry, a model may keep only the best. Then this builds one that keeps the
-        others too, for questions that ask for worse layouts.
+        A model may keep only the best of the layouts that are alike up to a symmetry. Then this builds one that
+        keeps the others too, for questions that ask for worse layouts.
     """
 
     settings: MaxsatSettings = field(default_factory=MaxsatSettings)

@@ -40,7 +40,7 @@ GRADED: dict[str, tuple[Any, Any]] = {
 WORDS = ("easy", "medium", "hard", "expert")
 FRENCH = {"facile": "easy", "moyen": "medium", "difficile": "hard", "expert": "expert"}
 BY_FILE = ("easy", "easy", "medium", "medium", "hard", "medium", "hard", "medium", "hard", "hard", "hard", "hard")
-"""What the file of a number says in StarBattleLab's collection."""
+"""The difficulty that StarBattleLab's collection states for each file, by its number."""
 
 
 @dataclass(frozen=True)

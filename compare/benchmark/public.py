@@ -79,7 +79,7 @@ PUBLIC: dict[str, tuple[str, Callable[[Entry], PublicPuzzle]]] = {
     "lightup": ("akari/puzzles.json", _lightup),
     "minesweeper": ("minesweeper/janko_unique.json", _minesweeper),
 }
-"""For every kind its file in the folder of public puzzles, and the function that reads an entry of it."""
+"""Each kind has a file in the folder of public puzzles, and a function that reads an entry of it."""
 
 
 def check_data(data: Path, kinds: Iterable[str]) -> None:

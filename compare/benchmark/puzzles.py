@@ -27,7 +27,7 @@ from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.optim import EngineError, Status
 
 PEERS = {"starbattle": "starbattle", "lightup": "akari", "minesweeper": "minesweeper"}
-"""What puzzlekit calls each kind."""
+"""The names by which puzzlekit knows each kind."""
 
 
 def time_puzzle(public: PublicPuzzle) -> dict[str, float]:
@@ -95,7 +95,7 @@ def _peer_arguments(public: PublicPuzzle) -> dict[str, Any] | None:
 def run(
     data: Data,
     puzzle: Annotated[
-        list[str] | None, typer.Option(help=f"Of {', '.join(PUBLIC)}; by default all. Repeatable.")
+        list[str] | None, typer.Option(help=f"Only this one of {', '.join(PUBLIC)}. Repeatable.")
     ] = None,
     each: Each = None,
     record: Annotated[Path | None, typer.Option(help="Write all figures into FILE.json.")] = None,

@@ -49,7 +49,7 @@ class Asked:
     question : Question
     engines : tuple of str
     limits : Limits
-        Of each engine.
+        What each engine may spend.
     known : Known, optional
     """
 

@@ -13,7 +13,7 @@ from twinproof.models.text.json_values import json_object
 from twinproof.optim import EngineError, Limits
 
 CERTIFICATE = "certificate"
-"""What this is called among the engines of a suite."""
+"""The name of this way to an answer among the engines of a suite."""
 
 
 def certify_question(question: Question, limits: Limits, isolated: bool = True) -> dict[str, Any]:

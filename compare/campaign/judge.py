@@ -57,7 +57,7 @@ def judge(asked: Asked, results: Sequence[Result]) -> QuestionVerdict:
     ----------
     asked : Asked
     results : sequence of Result
-        Of this question.
+        The results of this question.
     """
     by_engine = {result["engine"]: result for result in results}
     wrong: list[str] = []

@@ -41,7 +41,7 @@ def reproduction(verdict: QuestionVerdict, name: str) -> str:
     ----------
     verdict : QuestionVerdict
     name : str
-        Of the file.
+        The name of the file.
     """
     asked = verdict.asked
     question, limits = asked.question, asked.limits

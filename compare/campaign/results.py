@@ -18,7 +18,7 @@ from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES
 
 BEGIN = b'{"key":'
-"""How every line begins."""
+"""The bytes that every line begins with."""
 
 
 NEEDED: dict[str, Any] = {

@@ -5,12 +5,12 @@ engines = ["cpsat", "maxsat"]      # for all cases; those that a puzzle has no m
 time = 20
 
 [[case]]
-puzzle = "sprinklers"
-values = { "grid:4x4" = 4, "disc:9" = 8 }    # instances and their optima; or: instance = "disc:9"
-source = "OEIS A350823"                      # from where the values are known
+puzzle = "PUZZLE"                  # as `twinproof list` names it
+values = { "grid:4x4" = 4 }        # instances and their optima; or: instance = "grid:4x4"
+source = "OEIS A350823"            # from where the values are known
 
 [[case]]
-puzzle = "starbattle"
+puzzle = "PUZZLE"
 objectives = ["solution"]          # by default the puzzle's first
 text = '''...'''                   # the instance itself; or: instance = "FILE", as seen from the suite's folder
 name = "an example"                # what to call it

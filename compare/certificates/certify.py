@@ -32,7 +32,7 @@ from twinproof.optim.proof.cnf import Encoding
 from twinproof.optim.request import EngineOptions
 
 WAYS = ("clauses", "frontier")
-"""How a claim is proved: by a refutation of clauses, or by the states that the frontier engine went through."""
+"""The ways to prove a claim: a refutation of clauses, or the states that the frontier engine went through."""
 
 FRONTIER = "frontier_certify"
 """The part of a puzzle that makes frontier certificates."""
@@ -54,7 +54,7 @@ class Wanted:
     objective : str, optional
         What is optimal, or bounded by an infeasible claim.
     at_least, at_most : int, optional
-        Of an infeasible claim.
+        The bound of an infeasible claim.
     symmetry_breaking : bool
         Whether to refute only the lexicographically first of the layouts that are alike up to a symmetry, where
         that is possible.

@@ -32,7 +32,7 @@ from twinproof.optim.proof.cnf import Encoding, Formula
 CLAIMS = ("optimum", "unique", "infeasible", "forced")
 
 BY_LEX_LEADERS = "encode_lex_leaders"
-"""What the function is called in a puzzle's part `clauses`."""
+"""The name of the function for lex-leader symmetry breaking in a puzzle's part `clauses`."""
 
 
 @dataclass(frozen=True)

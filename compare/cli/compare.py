@@ -32,7 +32,7 @@ from twinproof.optim import InputError, TwinproofError
 
 ENDING = ".jsonl"
 WORKERS = 2
-"""How many processes an engine keeps busy, as a rule."""
+"""The number of processes that an engine usually keeps busy."""
 
 
 def compare(

@@ -18,7 +18,7 @@ from twinproof.models.text.sources import read_bytes, show_name
 from twinproof.optim import InputError
 
 ELSEWHERE = (FORMAT.name, APART_FROM.name)
-"""`--from` stands for the one; the other says nothing about a puzzle."""
+"""The command has an option of its own, `--from`, for the first; the second says nothing about a puzzle."""
 
 
 @add_options(
@@ -33,9 +33,7 @@ def convert(
     to: Annotated[str, typer.Option(metavar="FORM", help="One of the puzzle's forms; see `twinproof list`.")],
     form: Annotated[
         str | None,
-        typer.Option(
-            "--from", metavar="FORM", help="The form of the file; by default the one that it looks like."
-        ),
+        typer.Option("--from", metavar="FORM", help="The form of the file; by default it is recognised."),
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Write into FILE instead of to standard output.")] = None,
     *,

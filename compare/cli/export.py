@@ -24,9 +24,13 @@ def export(
     instance: OptionalInstance = None,
     to: Annotated[str, typer.Option(metavar="FORM", help=f"One of {', '.join(FORMS)}.")] = "wcnf",
     objective: ObjectiveName = None,
-    at_least: Annotated[int | None, typer.Option(help="Whether a value of at least K is possible.")] = None,
-    at_most: Annotated[int | None, typer.Option(help="Whether a value of at most K is possible.")] = None,
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Standard output by default.")] = None,
+    at_least: Annotated[
+        int | None, typer.Option(help="Ask only whether a value of at least K is possible.")
+    ] = None,
+    at_most: Annotated[int | None, typer.Option(help="Ask only whether a value of at most K is possible.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write into this file instead of to standard output.")
+    ] = None,
     *,
     options: Mapping[str, Any],
 ) -> None:

@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from twinproof.optim import InputError
 
 HEADINGS = ("Arguments", "Options", "The instance", "The engines", "The output")
-"""In this order help shows what a command takes."""
+"""Help shows the arguments and options of a command under these headings, in this order."""
 
 Function = Callable[..., None]
 

@@ -41,7 +41,7 @@ def generate(
         str | None,
         typer.Option(
             metavar="ROWSxCOLUMNS",
-            help="How large; one number will do where boards are squares.",
+            help="The size of a board; one number will do where boards are squares.",
             rich_help_panel=INSTANCE,
         ),
     ] = None,
@@ -49,11 +49,13 @@ def generate(
         str | None,
         typer.Option(
             metavar="GRADE",
-            help="1 to 5, or a range such as 2-3, where puzzles have grades.",
+            help="The grade, 1 to 5, or a range such as 2-3, where puzzles have grades.",
             rich_help_panel=INSTANCE,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The first puzzle's; the same seed gives the same puzzle.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="The seed of the first puzzle; the same seed gives the same puzzle.")
+    ] = 0,
     count: Annotated[int, typer.Option(help="How many puzzles, no two alike.")] = 1,
     out: Annotated[
         Path | None,

@@ -17,7 +17,7 @@ from twinproof.optim.process.interrupt import Interrupts
 
 SOLVED, BAD_INPUT, UNFINISHED, INTERNAL = 0, 2, 3, 4
 INTERRUPTED = 130
-"""What Typer makes of Ctrl-C."""
+"""The exit status that Typer gives after Ctrl-C."""
 
 HELP = "Proven optima of grid puzzles, each puzzle modelled twice: CP-SAT and RC2 MaxSAT."
 EPILOG = (

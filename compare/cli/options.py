@@ -50,7 +50,8 @@ TimeLimit = Annotated[float | None, typer.Option(help="Seconds for each engine."
 MemoryLimit = Annotated[int | None, typer.Option(help="Megabytes for each engine.", rich_help_panel=ENGINE)]
 TwinEngine = Annotated[str, typer.Option(help="cpsat, maxsat or both of them.", rich_help_panel=ENGINE)]
 ObjectiveName = Annotated[
-    str | None, typer.Option(help="One of the puzzle's, as `twinproof list` names them; the first by default.")
+    str | None,
+    typer.Option(help="One of the puzzle's objectives, which `twinproof list` names; by default the first."),
 ]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle that `twinproof list` names.")]
 WHAT_INSTANCE = "A field's name, a file, or - for standard input."

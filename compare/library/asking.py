@@ -26,8 +26,6 @@ from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, Stop
 from twinproof.optim.process.call import call
 
-__all__ = ["Checked", "check", "count", "crosscheck", "explain", "generate", "hint", "solve", "unique"]
-
 HARDEST = 5
 """The highest grade of a puzzle."""
 
@@ -51,7 +49,7 @@ def solve(
     Parameters
     ----------
     puzzle : str
-        `sprinklers`, `hops`, `starbattle`, `lightup`, `minesweeper`, or another that is installed.
+        The name of a puzzle: a key of `twinproof.PUZZLES`, or one of its aliases.
     instance : str, Path or object, optional
         The name of an instance, such as `disc:9`; the path of a file; the text of one, which must have a line end
         in it; or an instance from `read` or `generate`. By default the puzzle's own default, if it has one.

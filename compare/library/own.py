@@ -10,8 +10,6 @@ from twinproof.models.puzzle import Puzzle, PuzzleQuestion, Said, returned_type
 from twinproof.models.text.sources import Source
 from twinproof.optim import InputError, Limits
 
-__all__ = ["ask", "deduce", "front", "play"]
-
 
 def ask(
     question: str,

@@ -27,8 +27,6 @@ from twinproof.models.text.json_values import get, json_object
 from twinproof.models.text.sources import read_text
 from twinproof.optim import InputError, Limits
 
-__all__ = ["certify", "verify"]
-
 FRONTIER_FORM = "twinproof frontier certificate 1"
 
 

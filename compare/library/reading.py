@@ -11,8 +11,6 @@ from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.sources import Inline, Source
 from twinproof.optim import InputError
 
-__all__ = ["build", "find_puzzle", "path_of", "puzzle_and_instance", "read", "source_of", "whole", "whole_pair"]
-
 
 def read(puzzle: str, instance: object = None, **options: Any) -> Any:
     r"""Read an instance, to look at it or to ask several questions about it.
@@ -20,13 +18,13 @@ def read(puzzle: str, instance: object = None, **options: Any) -> Any:
     Parameters
     ----------
     puzzle : str
-        `sprinklers`, `hops`, `starbattle`, `lightup`, `minesweeper`, or another that is installed.
+        The name of a puzzle: a key of `twinproof.PUZZLES`, or one of its aliases.
     instance : str or Path, optional
         The name of an instance, such as `disc:9`; the path of a file; or the text of one, which must have a line
         end in it. Without it, the puzzle's default instance, if there is one.
     **options
         The puzzle's options, such as `harvest=8`: those of the command line with `_` for `-`.
-        `twinproof.PUZZLES["hops"].options` lists them.
+        `twinproof.PUZZLES[puzzle].options` lists them.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from twinproof.optim import InputError, export
 from twinproof.optim.export import FORMS
 
 TOLD_VARIABLES = 500
-"""Of so many variables, the first ones, the comments say what they mean."""
+"""The comments say what the first variables mean, up to this number of them."""
 
 
 def export_lines(question: Question, form: str) -> Iterator[str]:

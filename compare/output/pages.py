@@ -20,7 +20,7 @@ from twinproof.compare.output.records import write_file
 from twinproof.compare.questions.generate import Made, generation_of
 
 PER_PAGE = {1: (1, 1), 2: (2, 1), 4: (2, 2), 6: (3, 2)}
-"""How many puzzles a page may have, with the rows and columns that they form."""
+"""The numbers of puzzles that a page may have, with the rows and columns that they form."""
 
 PAGE = (8.27, 11.69)  # inches: A4
 MARGIN = 0.75
@@ -32,7 +32,7 @@ MOST_CELL = 0.5  # no cell is larger, however few there are
 SMALL_SIDE = 16  # solutions with more rows or columns need larger places
 
 GREY, LIGHT = "0.72", "0.85"  # of thin lines, of walls
-"""Light enough to save ink."""
+"""These greys are light enough to save ink."""
 
 
 @dataclass(frozen=True)

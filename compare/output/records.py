@@ -98,7 +98,7 @@ def _record_answer(answer: Answer) -> Record:
 
 
 def first_key(question: Question) -> str:
-    """Name the part of a record that tells of the objective that comes first; such as `most_hops_first`."""
+    """Name the part of a record that tells of the objective that comes first. It is `OBJECTIVE_first`."""
     return f"{question.asked.after}_first".replace("-", "_")
 
 

@@ -134,7 +134,7 @@ def _bracket(value: int | None, bound: int | None) -> str:
 
 
 AGREEMENT = {True: "the engines agree", False: "THE ENGINES DISAGREE", None: "not both settled"}
-"""What is said of a comparison."""
+"""The line that is printed about a comparison."""
 
 
 def print_line(console: Console, line: str) -> None:

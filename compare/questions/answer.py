@@ -102,7 +102,7 @@ class Answer:
     outcome : Outcome
         Its value is the layout's, counted by the rules; for a yes/no question too.
     first : Outcome, optional
-        Of the question for the objective that comes first, where there is one.
+        The outcome for the objective that comes first, where there is one.
     """
 
     question: Question

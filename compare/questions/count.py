@@ -12,7 +12,7 @@ from twinproof.optim.frontier_outcome import FrontierOutcome
 from twinproof.optim.request import EngineOptions
 
 ASKED = {"left-right": "hsym", "up-down": "vsym", "three-quarter-turn": "quarter-turn"}
-"""What the layouts must be asked for, where it has another name than the symmetry of the square."""
+"""The name under which layouts are asked for, where it differs from that of the symmetry of the square."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +23,14 @@ class Count:
     ----------
     question : Question
     outcome : Outcome
-        Of the question itself.
+        The outcome of the question itself.
     fixed : mapping
         For each symmetry of the instance, by its name in `models.grid.SQUARE_SYMMETRIES`, the number of optimal
         layouts that it does not change.
     complete : bool
         Whether everything was counted.
     seconds : float
-        Of all runs together.
+        The seconds of all runs together.
     """
 
     question: Question
@@ -78,7 +78,7 @@ def count_layouts(
         Where a symmetry is asked for, only layouts that have it are counted, and the instance's own symmetries
         are left alone.
     limits : Limits, optional
-        Of all runs together.
+        What all runs together may spend.
     on_progress, isolated
         See `optim.engine.solve`.
 

@@ -47,7 +47,7 @@ def crosscheck(
     question : Question
     engines : sequence of str
     limits : Limits, optional
-        Of each engine.
+        What each engine may spend.
     on_progress : callable, optional
         Gives, for an engine's name, the function to call at each of its improvements.
     options : EngineOptions, optional
@@ -79,7 +79,7 @@ def crosscheck(
         if not answers:
             raise
     compared = agree([given.outcome for given in answers.values()])
-    # Where the most hops had to be found first, the engines must have found the same.
+    # Where another objective had to be reached first, the engines must have found the same.
     if len({given.question for given in answers.values() if given.question != question}) > 1:
         compared = False
     elif len(answers) < len(engines) and compared is True:

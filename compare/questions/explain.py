@@ -13,7 +13,7 @@ from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 from twinproof.optim.process.call import call
 
 MUS_SECONDS = 10.0
-"""Seconds for which a smallest MUS is looked for, where no limit says otherwise."""
+"""The seconds for which a smallest MUS is looked for, where no limit says otherwise."""
 
 
 @dataclass(frozen=True)

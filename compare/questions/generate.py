@@ -21,10 +21,10 @@ from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report,
 MAX_SEED = 2**31 - 1
 
 MOST = 10_000
-"""So many puzzles may be asked for at once."""
+"""At most this number of puzzles can be asked for at once."""
 
 ALIKE = 1000
-"""After so many puzzles in a row that are like one before, there are hardly any others."""
+"""After this number of puzzles in a row that are like one before, there are hardly any others."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Wish:
     ----------
     puzzle : Puzzle
     arguments : mapping
-        Of its generator, without the seed.
+        The arguments of its generator, without the seed.
     difficulty : tuple of int, optional
         The lowest and the highest grade.
     """
@@ -138,15 +138,15 @@ def make(
     ----------
     wish : Wish
     seed : int
-        Of the first puzzle. A seed whose puzzle is like one before, up to turns, mirror images and the names of
-        regions, is passed over.
+        The seed of the first puzzle. A seed whose puzzle is like one before, up to turns, mirror images and the
+        names of regions, is passed over.
     count : int
     on_made : callable
         Takes each puzzle as soon as it is finished.
     on_note : callable
         Takes a line on what is going on, now and then.
     limits : Limits, optional
-        Of the whole batch.
+        What the whole batch may take.
     isolated : bool
         If false, everything happens in this process, and no limit is watched.
 

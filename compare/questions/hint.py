@@ -47,7 +47,7 @@ class Hinted:
     ----------
     puzzle : Puzzle
     instance : object
-        Of that puzzle.
+        An instance of that puzzle.
     known : mapping
         The position: for every cell of which something is known, whether it holds a star, bulb or mine.
     state : State
@@ -126,7 +126,7 @@ def read_known(puzzle: Puzzle[Any], instance: Any, text: str, name: str) -> dict
     ----------
     puzzle : Puzzle
     instance : object
-        Of that puzzle.
+        An instance of that puzzle.
     text, name : str
         See `models.deduction.hints.read_position`.
 
@@ -145,7 +145,7 @@ def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = Fa
     ----------
     puzzle : Puzzle
     instance : object
-        Of that puzzle.
+        An instance of that puzzle.
     known : mapping
         For every cell of which something is known, whether it holds a star, bulb or mine.
     whole : bool

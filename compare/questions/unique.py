@@ -22,9 +22,9 @@ class Uniqueness:
     instance : Any
         Its instance.
     found : Crosscheck
-        Of the question for a solution.
+        The answers to the question for a solution.
     farthest : Crosscheck or None
-        Of the question for the solution farthest from it; None where there was no solution to begin with.
+        The answers to the question for the solution farthest from it; None where there was none at all.
     """
 
     puzzle: str

@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 
 COLOURS = {"cpsat": "#3b6fb6", "maxsat": "#e07b39", "frontier": "#3f9a5f"}
 GREY = "#8a8a8a"
-"""The colour of every other engine."""
+"""Every other engine is drawn in this colour."""
 
 MARKERS = "os^DPXv"
 """The puzzles' marks, in the order in which they come."""
 
 WIDTH, HEIGHT = 7.0, 4.4
 LEAST = 0.005
-"""Seconds that are drawn where fewer were measured: below it a clock says little."""
+"""Fewer seconds than these are drawn as these, because a clock says little below them."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from twinproof.compare.report.pictures import CACTUS, SCATTER, curve_name
 from twinproof.optim.engine import BASELINE
 
 LONGEST = 10
-"""Of how many questions the seconds of linear search are listed."""
+"""The seconds of linear search are listed for this number of questions."""
 
 REASONS = {
     ("sprinklers", "maxsat"): "its cores are small sets of tiles that need a sprinkler each, and the bound starts "
@@ -47,7 +47,7 @@ REASONS = {
     ("minesweeper", "cpsat"): "a clue is one linear sum there, and up to a hundred clauses here",
     ("minesweeper", "maxsat"): "unit propagation on the clues settles most cells before any search",
 }
-"""The likely reason why an engine is the faster one; told only where the figures say that it is."""
+"""The likely reason why an engine is the faster one; it is given only where the figures say that it is."""
 
 
 def engines_page(verdicts: Sequence[QuestionVerdict], path: Path) -> list[str]:

@@ -3,7 +3,7 @@
 from twinproof.compare.report.page import CERTIFICATES, RECORDS, begin, read_record, table
 
 ARTICLE_HOPS = 98
-"""The most that the source article found."""
+"""The most hops that the source article found."""
 
 KINDS = {
     "basic": "sprinklers-scarecrow",

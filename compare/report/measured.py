@@ -17,13 +17,13 @@ NEAR = 1.5
 """Two engines whose seconds differ by less than this factor are called equally fast."""
 
 QUICK = 0.5
-"""Where both take fewer seconds, a difference is that of starting processes, and says nothing of the engines."""
+"""Where both engines take fewer seconds, the difference is that of starting processes and says nothing."""
 
 HARD_SECONDS = 10.0
 """A question counts as hard if one of the two engines took longer."""
 
 MOST_HARD = 4
-"""Of how many hard questions the page has a picture."""
+"""The page has a picture of at most this number of hard questions."""
 
 
 @dataclass(frozen=True)

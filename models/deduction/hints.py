@@ -22,7 +22,7 @@ MARKED, EMPTY, UNKNOWN = "*", "x", "."
 BEYOND = "beyond the rules"
 
 SUPPOSING = 4
-"""From this grade on rules suppose something, which takes long."""
+"""Rules of this grade or a higher one probe cells (what-if), which takes long."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.mus import smallest_mus
 
 MUS_SECONDS = 10.0
-"""How long the fewest cells, or rules, that contradict each other are looked for."""
+"""The seconds for which the fewest cells, or rules, that contradict each other are looked for."""
 
 
 class ClauseProver:

@@ -24,7 +24,7 @@ Near = Callable[[Cell], Sequence[Cell]]
 Orbits = Mapping[Cell, tuple[Cell, ...]]
 
 RAYS = tuple(math.radians(45 * k) for k in range(8))
-"""Where a sweep by angle may begin."""
+"""The angles at which a sweep by angle may begin."""
 
 MAX_RING_TILES = 5000
 """A larger ring is far too wide for any engine; its sweeps are not even looked at."""
@@ -304,7 +304,7 @@ def _middles(field: Field) -> list[tuple[tuple[float, float], int]]:
 
 
 MAX_HOLES = 8
-"""So many obstacles, the largest first, are tried as the middle of a ring."""
+"""The number of obstacles, the largest first, that are tried as the middle of a ring."""
 
 
 def _ring_order(field: Field, middle: tuple[float, float], fold: int, ray: float) -> list[Cell] | None:
@@ -341,7 +341,7 @@ def _goes_round(sweep: Sweep) -> bool:
 
 
 ROTATIONS = {None: 1, "half-turn": 2, "quarter-turn": 4}
-"""The order of those symmetries of a layout under which a ring is still swept all round."""
+"""The symmetries of a layout under which a ring is still swept all round, each with its order."""
 
 
 def choose(

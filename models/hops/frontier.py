@@ -39,23 +39,23 @@ from twinproof.optim.frontier.system import NONE, Refinement, States, System, ev
 BITS = 5
 TOKEN_BITS = 4
 MAX_WIDTH = 12
-"""Slots of five bits, the new tile included; eleven remain, and so at most eleven components."""
+"""A state has twelve slots of five bits. One is for the new tile, so there are at most eleven components."""
 
 MAX_STATES = 4e8
 STATES_A_TILE = {3: 5.6, 4: 6.9}
-"""By so much a tile more on the frontier multiplies the states, as measured, for so many labels."""
+"""By this measured factor one more tile on the frontier multiplies the states, for each number of labels."""
 
 S, DRY_H, DRY_C, DRY_W = 0, 1, 5, 7
 FRESH = 15
-"""The number of a component until it is renumbered; above all others."""
+"""The number of a new component until it is renumbered; it is above all others."""
 
 S_LABEL, H_LABEL, W_LABEL, C_LABEL = 0, 1, 2, 3
 LABELS = (S_LABEL, H_LABEL, W_LABEL)
-"""For the most hops a crop on which nobody walks may as well be a sprinkler."""
+"""For the most hops a crop on which nobody walks may as well be a sprinkler, so it has no label."""
 
 ALL_LABELS = (*LABELS, C_LABEL)
 WEIGHTS = (1, 2, 4)
-"""So many sprinklers a hop may be worth, where both are weighed against each other."""
+"""The numbers of sprinklers that a hop may be worth where both are weighed against each other."""
 
 MARKS = (SPRINKLER, HOP, WALKABLE, WALKABLE)
 CODES = (S, DRY_H, DRY_W, DRY_C)

@@ -120,14 +120,14 @@ MOST_FRONTIER = 12
 # Limits, so that no certificate takes more than some 4 GB, or days.
 MOST_TILES = 100_000
 MOST_AT_ONCE = 10_000_000
-"""States of one moment."""
+"""The number of states that one moment may have."""
 
 MOST_STATES = 120_000_000
-"""States of all moments of a period."""
+"""The number of states that all moments of a period may have together."""
 
 MOST_ROUNDS = 100
 MOST_CLOSING = 50_000_000_000
-"""States passed by all closing walks together."""
+"""The number of states that all closing walks together may pass."""
 
 MOST_POTENTIAL = 1_000_000
 NEVER = -1_000_000_000

@@ -15,7 +15,7 @@ from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
 
 
 @dataclass(frozen=True)
-class FrontPoint:
+class HopsPoint:
     """A number of hops, the fewest sprinklers with it, and a layout."""
 
     hops: int
@@ -29,14 +29,14 @@ class ParetoFront:
 
     Parameters
     ----------
-    points : tuple of FrontPoint
+    points : tuple of HopsPoint
         From the last one's number of hops downwards, as few sprinklers are needed as without any hop.
     complete : bool
         Whether the front goes to its end.
     seconds : float
     """
 
-    points: tuple[FrontPoint, ...]
+    points: tuple[HopsPoint, ...]
     complete: bool
     seconds: float
 
@@ -82,7 +82,7 @@ def find_front(
         fewest = ask(partial(build_alone, alone, "fewest-sprinklers")).value
     numbers = tuple(range(most.value, -1, -1))
     outcome = ask(partial(build_frontier, instance, "fewest-sprinklers", front=numbers, fewest=fewest))
-    points = tuple(FrontPoint(*point) for point in outcome.front)
+    points = tuple(HopsPoint(*point) for point in outcome.front)
     for point in points:
         fixed = instance.with_hops(point.hops)
         broken = violations(fixed, point.layout)
@@ -103,7 +103,7 @@ def front(
     options : mapping
         None are known.
     limits : Limits
-        Of time and memory, and the number of workers.
+        The limits of time and memory, and the number of workers.
     on_progress : callable, optional
         Takes what the engine reports.
 

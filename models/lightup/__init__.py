@@ -82,13 +82,15 @@ PUZZLE = Puzzle(
     words=Words("a bulb is in {}", "there is no bulb in {}", "bulbs are in {}", "there is no bulb in {}"),
     generation=Generation(
         (
-            Option("walls", int, "Light Up: walls, of the cells; 22 by default.", metavar="PERCENT"),
+            Option(
+                "walls", int, "Light Up: the percentage of cells that are walls; 22 by default.", metavar="PERCENT"
+            ),
             Option(
                 "symmetry",
                 str,
                 f"Light Up: the symmetry of the walls: {', '.join(WALL_SYMMETRIES)}; by default {NO_SYMMETRY}.",
             ),
-            Option("minimal", bool, "Light Up: no number could be dropped."),
+            Option("minimal", bool, "Light Up: show only numbers that cannot be dropped."),
         ),
         _arguments,
         FORMATS,

@@ -18,19 +18,19 @@ from twinproof.models.lightup.solutions import Solutions, numbers
 from twinproof.optim import InputError
 
 ATTEMPTS = 500
-"""So many puzzles are begun."""
+"""The number of puzzles that are begun before the generator gives up."""
 
 PATIENCE = 200
-"""After so many moves of walls without fewer cells that differ than ever before, a puzzle is given up."""
+"""A puzzle is given up after this number of moves of walls that brought no new minimum of cells that differ."""
 
 SLACK = 3
-"""So many cells more may differ after a move; times the most walls that a symmetry moves together."""
+"""A move may add this number of cells that differ, times the most walls that a symmetry moves together."""
 
 SHOWN = 60
-"""Percent of the numbers that a puzzle shows even if fewer would do, unless the fewest are asked for."""
+"""A puzzle shows this percentage of its numbers even if fewer would do, unless the fewest are asked for."""
 
 NEAR = 3
-"""Cells so many steps apart or fewer are one place, and get one new wall."""
+"""Cells that are at most this number of steps apart count as one place, and get one new wall."""
 
 Orbit = tuple[Cell, ...]
 
@@ -53,7 +53,7 @@ def generate(
     walls : int
         Percent of the cells that are walls; a few fewer where a symmetry asks for it.
     symmetry : str, optional
-        Of the walls, not of their numbers: one of `WALL_SYMMETRIES`.
+        The symmetry of the walls, not of their numbers: one of `WALL_SYMMETRIES`.
     minimal : bool
         Whether no number may be left that could be dropped; else about `SHOWN` percent of them are left.
     seed : int

@@ -141,7 +141,7 @@ PUZZLE = Puzzle(
         (
             Option("mines", int, "Minesweeper: the number of mines."),
             Option("start", str, "Minesweeper: where play starts, counted from 1.", metavar="ROW,COLUMN"),
-            Option("no_total", bool, "Minesweeper: no guess though the number of mines is unknown."),
+            Option("no_total", bool, "Minesweeper: no guess is needed even if the number of mines is unknown."),
         ),
         _arguments,
         {form: FIELD_FORMATS[form] for form in ("json", "tatham")},  # `text` cannot say where to start
@@ -172,12 +172,12 @@ PUZZLE = Puzzle(
                 Option(
                     "start",
                     str,
-                    "A cell told to be safe. Repeatable.",
+                    "A cell that is known to be safe. Repeatable.",
                     repeatable=True,
                     metavar="ROW,COLUMN",
                 ),
                 Option("cases", bool, "Play five games: from each corner, (i) to (iv), and from all four, (v)."),
-                Option("mines_known", bool, "The number of mines is known too."),
+                Option("mines_known", bool, "The player knows the number of mines too."),
             ),
             ("format",),
             read_mines,

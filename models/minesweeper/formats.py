@@ -337,7 +337,7 @@ FIELD_FORMATS: dict[str, Format[MineField]] = {
     ),
     "text": Format("rows of marks", lambda text: True, _read_field_text, _write_field_text),
 }
-"""The forms of a field of mines that are text; `read_bytes` knows `mbf` too."""
+"""The text forms of a field of mines; `read_bytes` knows the form `mbf` too."""
 
 
 def read_bytes(data: bytes, name: str, form: str | None = None) -> MineField:

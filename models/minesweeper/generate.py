@@ -23,10 +23,11 @@ from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
 from twinproof.optim import EngineError, InputError
 
 ATTEMPTS = 200
-"""So many fields are begun. Far fewer do wherever one was ever found, up to 35 percent mines on 16x30 cells."""
+"""The number of fields that are begun. Far fewer suffice wherever one was ever found, up to 35 % mines on 16x30
+cells."""
 
 PATIENCE = 60
-"""After so many moves without fewer undetermined cells a field is given up."""
+"""A field is given up after this number of moves that left no fewer undetermined cells."""
 
 
 def generate(

@@ -16,10 +16,10 @@ from twinproof.models.minesweeper.position import MinePosition, start
 from twinproof.optim import InputError
 
 TRIED = 12
-"""How many cells are tried for a short proof."""
+"""The number of cells for which a short proof is tried."""
 
 PROOF_SECONDS = 2.0
-"""After which a proof of a cell is good enough, though it may not have the fewest clues."""
+"""After these seconds a proof of a cell is good enough, though it may not have the fewest clues."""
 
 
 @rule(

@@ -16,7 +16,7 @@ from twinproof.optim import InputError, Limits, OnProgress
 from twinproof.optim.process.call import call
 
 MUS_SECONDS = 10.0
-"""How long the fewest rules are looked for, where no limit says otherwise."""
+"""The seconds for which the fewest rules are looked for, where no limit says otherwise."""
 
 MOST = "and no fewer rules are in conflict:"
 MINIMAL = "and could if any of them were left out:"
@@ -91,7 +91,7 @@ def deduce(
     options : mapping
         `count` asks for the number of layouts, `probabilities` for that and every cell's probability of a mine.
     limits : Limits
-        Of time and memory.
+        The limits of time and memory.
     on_progress : callable, optional
         Nothing is reported to it.
 
@@ -176,7 +176,7 @@ def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Sai
     cell : Cell
         A hidden cell.
     limits : Limits
-        Of time and memory.
+        The limits of time and memory.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def play(
         `start` has the cells that are known to be safe, `cases` asks for the corners instead, and with
         `mines_known` the player knows the number of mines.
     limits : Limits
-        Of time and memory, for each game.
+        The limits of time and memory, for each game.
     on_progress : callable, optional
         Nothing is reported to it.
 

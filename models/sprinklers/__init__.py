@@ -26,7 +26,7 @@ FIELD_OPTIONS = (
 """The options of every puzzle with sprinklers on a field."""
 
 USUAL = {"kind": "basic"}
-"""What goes without saying of them."""
+"""The options whose values need not be said where they are these."""
 
 LOOK = Look(
     {"S": "sprinkler", "H": "hop", ".": "crop", "X": "obstacle"},

@@ -21,11 +21,11 @@ from twinproof.optim.frontier.system import NONE, States, System, every_state
 
 BITS = 2
 MAX_WIDTH = 31
-"""Tiles that a packed state has room for, the new one included."""
+"""The number of tiles that a packed state has room for, the new one included."""
 
 MAX_STATES = 5e8
 STATES_A_TILE = 2.5
-"""By so much a tile more on the frontier multiplies the states, as measured."""
+"""By this measured factor one more tile on the frontier multiplies the states."""
 
 S_LABEL, CROP_LABEL = 0, 1
 S, DRY, WATERED = np.uint64(0), np.uint64(1), np.uint64(2)

@@ -15,7 +15,7 @@ from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
 
 FREE = -1
-"""The region of a cell that has none yet. It holds no star, as the stars of the regions are all there are."""
+"""The region of a cell that has none yet. Such a cell holds no star, because all stars lie in regions."""
 
 
 class Alternatives:
@@ -24,7 +24,7 @@ class Alternatives:
     Parameters
     ----------
     size : int
-        Of the board.
+        The number of rows, and of columns, of the board.
     groups : sequence of sequence of int
         For every region the cells of the stars that it is to hold, all equally many.
     """

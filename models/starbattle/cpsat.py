@@ -17,7 +17,7 @@ from twinproof.optim.cpsat import CpsatModel, CpsatSettings
 Stars = dict[Cell, cp_model.IntVar]
 
 CROWDED = 3
-"""Stars a line from which strips save more time than they cost."""
+"""The number of stars a line from which strips save more time than they cost."""
 
 
 def build_cpsat(puzzle: StarBattlePuzzle, objective: str = "solution") -> CpsatModel[tuple[str, ...]]:

@@ -22,7 +22,7 @@ class Draft:
     Parameters
     ----------
     size : int
-        Of the board.
+        The number of rows, and of columns, of the board.
     groups : sequence of sequence of int
         For every region the cells of its stars, numbered from 0, row by row.
 

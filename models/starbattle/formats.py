@@ -93,7 +93,7 @@ def read_letters(text: str, name: str, stars: int | None = None) -> StarBattlePu
     text : str
     name : str
     stars : int, optional
-        Of every row, which the letters do not tell; by default what a remark `# stars: K` says, or else 1.
+        The number of stars in every row; by default what a remark `# stars: K` says, or else 1.
     """
     stars, start, lines = _after_remarks(text, name, stars)
     grid = rectangle("\n".join([""] * start + lines[start:]), name)

@@ -35,13 +35,13 @@ from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.optim import EngineError, InputError
 
 MOST_MODEST = 0.1
-"""How large the most modest region wants to be at full variety, compared to the largest."""
+"""The size that the smallest region aims at under full variety, compared to the largest."""
 
 STEEPEST = 8
-"""How far the differences between regions grow with the attempts; see `random_appetites`."""
+"""The power to which the differences between regions may grow with the attempts; see `random_appetites`."""
 
 NO_REGION, FORCED_EMPTY = -1, -2
-"""In canonical forms."""
+"""The numbers that stand for cells without a region, and for holes, in canonical forms."""
 
 
 def generate(
@@ -128,7 +128,7 @@ def canonical(puzzle: StarBattlePuzzle) -> tuple[int, tuple[tuple[int, ...], ...
     -------
     stars : int
     rows : tuple of tuple of int
-        Of the eight images the least, row by row; regions are numbered from 0 in the order in which they are first
+        The least of the eight images, row by row; regions are numbered from 0 in the order in which they are first
         met, a cell without a region is -1, a hole -2.
     """
     marks = [
@@ -158,7 +158,7 @@ def random_appetites(count: int, variety: float, attempt: int, rng: Random) -> l
     Parameters
     ----------
     count : int
-        Of regions.
+        The number of regions.
     variety : float
         0: all are 1. 1: at the first attempt they are spread evenly from `MOST_MODEST` to 1.
     attempt : int

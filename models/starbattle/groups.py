@@ -10,7 +10,7 @@ Neighbours = Sequence[Sequence[int]]
 """For every cell, numbered from 0 row by row, the cells with which it shares an edge."""
 
 STARTS = 12
-"""How many groups are tried where the last one would cut off a part that cannot be divided into groups."""
+"""The number of groups that are tried where the last one would cut off a part that cannot be divided."""
 
 
 def neighbour_table(size: int) -> Neighbours:
@@ -32,7 +32,7 @@ def group_stars(size: int, stars: Sequence[int], each: int, rng: Random) -> list
     Parameters
     ----------
     size : int
-        Of the board.
+        The number of rows, and of columns, of the board.
     stars : sequence of int
         Their cells.
     each : int

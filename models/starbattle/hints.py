@@ -20,10 +20,10 @@ from twinproof.models.deduction.words import count_of, places
 from twinproof.models.starbattle.position import StarPosition, start
 
 MOST_TOGETHER = 3
-"""How many regions, in or at lines that need not be neighbours, are looked at together."""
+"""The number of regions, in or at lines that need not be neighbours, that are looked at together."""
 
 MOST_CELLS = 250
-"""On larger boards the longest suppositions are not followed, which would take minutes."""
+"""Boards with more cells do not have the longest what-ifs followed, which would take minutes."""
 
 
 @rule("beside a star", "cells beside a star", 1, "Cells that touch a star are empty.")

@@ -20,13 +20,13 @@ from twinproof.models.starbattle.alternatives import FREE, Alternatives
 from twinproof.models.starbattle.draft import Draft
 
 FORCE = 0.7
-"""How often a free cell is put into a region by force before the regions grow again."""
+"""The probability that a free cell is put into a region by force before the regions grow again."""
 
 PATIENCE = 60
-"""Repairs without gain after which whole regions are begun anew."""
+"""Whole regions are begun anew after this number of repairs without gain."""
 
 SETTLING = 15
-"""Alternatives that a repair may meet; where whole regions are begun anew, for each of them."""
+"""The number of alternatives that a repair may meet, for each of the regions that are begun anew."""
 
 
 def _unheard(free: int) -> None:

@@ -7,10 +7,10 @@ from twinproof.models.grid import Cell
 from twinproof.models.starbattle.instance import StarBattlePuzzle
 
 MANY = 1000
-"""How far the choices of a region are counted."""
+"""The choices of a region are counted up to this number."""
 
 WORM = 4
-"""Cells from which a region without a 2x2 block is a worm; three cells cannot be wider."""
+"""A region without a 2x2 block is a worm if it has at least this number of cells; three cannot be wider."""
 
 
 def measures(puzzle: StarBattlePuzzle) -> dict[str, float | int]:

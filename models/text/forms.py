@@ -10,7 +10,8 @@ from twinproof.optim import InputError
 PuzzleT = TypeVar("PuzzleT")
 
 LINE_END = re.compile("\r\n|\n|\r")
-"""Narrower than `str.splitlines`, which also breaks at form feeds and other odd characters."""
+"""These line ends are fewer than those of `str.splitlines`, which also breaks at form feeds and other odd
+characters."""
 
 MAX_ADDRESS = 100_000
 _ADDRESS = re.compile(r"https?://[^/?#\s]+/[^?#\s]*\?([^\s]*)", re.ASCII)

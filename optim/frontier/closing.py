@@ -18,7 +18,7 @@ from twinproof.optim.frontier.system import NONE, Refinement, States, System
 from twinproof.optim.frontier.unrolled import Unrolled, groups
 
 LIMB = np.int64(2**62)
-"""Numbers of walks are kept as two limbs to this base."""
+"""A number of walks is kept as two digits to this base."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from numba import njit
 
 MANY = 1 << 17
-"""From so many rows on, several cores are faster than one; on a busy machine waking them takes milliseconds."""
+"""From this number of rows on several cores are faster; waking them takes milliseconds on a busy machine."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:

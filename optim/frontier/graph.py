@@ -15,7 +15,7 @@ from twinproof.optim.frontier.passes import Indices
 from twinproof.optim.frontier.system import NONE, States, System
 
 BLOCK = 1 << 18
-"""States that are expanded at once."""
+"""The number of states that are expanded at once."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numba import prange
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 
 NEVER = np.int32(-(2**30))
-"""The value of what cannot be reached; sums with it stay far below every true value."""
+"""The value of a state that cannot be reached; sums with it stay far below every true value."""
 
 Values = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.int32]

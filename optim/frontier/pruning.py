@@ -27,7 +27,7 @@ class Stage:
     alive : array of int
         The numbers of the states at the cut that were there before it.
     potential : array of int32
-        Of these states.
+        The potentials of these states.
     kept : array of bool
         Which of them are left after it.
     """
@@ -48,7 +48,7 @@ class Survivors:
     layers : tuple of int32 arrays
         As in `Graph`, with the states renumbered.
     potential : array of int32
-        Of the states at the cut.
+        The potentials of the states at the cut.
     cut : array of int
         The numbers that the states at the cut have in the graph.
     stages : tuple of Stage

@@ -18,7 +18,7 @@ from twinproof.optim.frontier.pruning import Survivors, potentials, prune
 from twinproof.optim.frontier.system import Gains, System
 
 REMEMBERED = 4
-"""Targets whose survivors are kept; of most nothing survives, and few are asked for again."""
+"""The number of targets whose survivors are kept. For most nothing survives, and few are asked for again."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def descend(
     graph : Graph
     side : Side
     value : int
-        Of the side.
+        The value that the side must have.
     relaxation : Relaxation
         As `relax` makes it.
 

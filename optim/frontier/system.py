@@ -9,7 +9,7 @@ import numpy.typing as npt
 States = npt.NDArray[np.uint64]
 Gains = npt.NDArray[np.int32]
 Expand = Callable[[States, int], States]
-"""From states before a layer, shape (n,), and the layer to the states after it, shape (n, labels)."""
+"""Takes the states before a layer, shape (n,), and the layer; gives the states after it, shape (n, labels)."""
 
 NONE = np.uint64(2**64 - 1)
 """What a step gives where a label may not be placed."""

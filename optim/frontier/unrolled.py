@@ -19,7 +19,7 @@ from twinproof.optim.frontier.system import Gains, System
 Numbers = npt.NDArray[np.int64]
 
 FEW = 4
-"""So many starts are not halved any more."""
+"""A group of at most this number of starts is not halved any more."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Unrolled:
     first, last : arrays of int
         The numbers, at the cut, of the states at the first and at the last time.
     potential : array of int32
-        Of all states at the cut.
+        The potentials of all states at the cut.
     """
 
     successors: Indices

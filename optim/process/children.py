@@ -30,10 +30,10 @@ from twinproof.optim.process.interrupt import Held, without_interrupts
 from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task
 
 POLL_SECONDS = 0.1
-"""How often time and memory are looked at, and so how far a limit may be overrun."""
+"""The seconds between two looks at time and memory, and so the time by which a limit may be overrun."""
 
 RESERVED = 0.04
-"""Share of the machine's memory that is left alone even where no memory limit is set."""
+"""The share of the machine's memory that is left alone even where no memory limit is set."""
 
 BOOTSTRAP = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "

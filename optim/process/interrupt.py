@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 SAME_PRESS = 0.5
-"""Seconds within which two presses are one: of a key that bounces, or of somebody who makes sure."""
+"""Two presses of Ctrl-C within these seconds count as one: a key may bounce, or somebody may make sure."""
 
 NEVER = float("-inf")
 

@@ -12,7 +12,7 @@ from math import comb
 from twinproof.optim.proof.cnf import Formula, Truth, holds
 
 FEW_SETS = 70
-"""As many as any number among the eight neighbours of a cell needs."""
+"""At most this number of sets is written out: as many as a number among the eight neighbours of a cell needs."""
 
 
 def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:

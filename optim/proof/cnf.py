@@ -27,7 +27,7 @@ Key: TypeAlias = tuple[str, Cell, int]
 
 MOST_CLAUSES = 5_000_000
 MOST_VARIABLES = 1_000_000
-"""Limits, so that no certificate takes more than some 2 GB."""
+"""These limits keep every certificate below some 2 GB of memory."""
 
 
 class Formula:

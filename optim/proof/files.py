@@ -9,10 +9,10 @@ from twinproof.optim.proof.lrat import ProofError
 
 BLOCK = 1 << 18
 LONGEST_LINE = 1 << 22
-"""Bytes; a step with half a million hints has fewer."""
+"""A line may have this number of bytes; a step with half a million hints has fewer."""
 
 MEMORY = 200_000_000
-"""Bytes that unpacking may take; xz needs 65 million for what it packs most tightly."""
+"""Unpacking may take this number of bytes; xz needs 65 million for what it packs most tightly."""
 
 
 class ProofFile:

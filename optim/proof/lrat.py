@@ -34,7 +34,7 @@ DIGITS = b"0123456789"
 MOST_DIGITS = 18
 SHAPE = "must be ID LITERALS 0 HINTS 0, or ID d IDS 0"
 TELL_EVERY = 20_000
-"""Lines between two calls of `on_progress`."""
+"""The number of lines between two calls of `on_progress`."""
 
 Clauses: TypeAlias = dict[bytes, tuple[int, ...]]
 """The clauses that have not been deleted, by their ids."""
@@ -45,7 +45,7 @@ class ProofError(Exception):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedProof:
     """Sizes of a proof that was accepted.
 
     Parameters
@@ -64,7 +64,7 @@ def check_lrat(
     clauses: Iterable[Sequence[int]],
     lines: Iterable[bytes],
     on_progress: Callable[[int], None] | None = None,
-) -> Checked:
+) -> CheckedProof:
     """Check that a proof refutes a formula.
 
     Parameters
@@ -107,7 +107,7 @@ def check_lrat(
         refuted = not clause
     if not refuted:
         raise ProofError("the empty clause is not derived")
-    return Checked(steps, deleted)
+    return CheckedProof(steps, deleted)
 
 
 def _step(line: bytes) -> tuple[bytes, tuple[int, ...], list[bytes]]:

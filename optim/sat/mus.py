@@ -130,7 +130,7 @@ def mus_of_rules(
     Returns
     -------
     places : tuple of int
-        Of the rules, in the order of the counted literals.
+        The places of the rules, in the order of the counted literals.
     is_smus : bool
         Whether it is proved that no fewer of them are in conflict.
 

@@ -16,7 +16,7 @@ from pysat.solvers import Solver
 
 from tests.support.examples import examples
 from twinproof.optim.proof.files import ProofFile
-from twinproof.optim.proof.lrat import Checked, ProofError, check_lrat
+from twinproof.optim.proof.lrat import CheckedProof, ProofError, check_lrat
 from twinproof.optim.proof.refute import Refutation, refute
 
 relaxed = examples(60)
@@ -61,9 +61,9 @@ def proof_of(clauses: Clauses, folder: Path) -> list[bytes]:
 
 
 def test_a_refutation_is_accepted() -> None:
-    assert check_lrat(SQUARE, SQUARE_PROOF) == Checked(steps=2, deleted=0)
+    assert check_lrat(SQUARE, SQUARE_PROOF) == CheckedProof(steps=2, deleted=0)
     deleting = [SQUARE_PROOF[0], b"5 d 1 2 0", SQUARE_PROOF[1]]
-    assert check_lrat(SQUARE, deleting) == Checked(steps=2, deleted=2)
+    assert check_lrat(SQUARE, deleting) == CheckedProof(steps=2, deleted=2)
 
 
 def test_a_formula_with_the_empty_clause_is_refuted_by_naming_it() -> None:
