@@ -60,11 +60,14 @@ def orbits(cells: Sequence[Cell], generators: Iterable[Permutation]) -> dict[Cel
     dict of Cell to Cell
         Two cells are alike just when they have the same value.
     """
+    images = list(generators)
+    if not images:
+        return {cell: cell for cell in cells}
     import networkx as nx  # noqa: PLC0415 - takes long to load, and most commands do not need it
 
     graph: nx.Graph[Cell] = nx.Graph()
     graph.add_nodes_from(cells)
-    for image in generators:
+    for image in images:
         graph.add_edges_from(image.items())
     leader: dict[Cell, Cell] = {}
     for orbit in nx.connected_components(graph):

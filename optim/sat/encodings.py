@@ -5,11 +5,13 @@ Every function takes the variables it may use from an `IDPool` and gives back cl
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import networkx as nx
 from pysat.card import CardEnc, EncType
 from pysat.formula import IDPool
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Clause = list[int]
 NodeT = TypeVar("NodeT", bound=Hashable)
