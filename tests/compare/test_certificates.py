@@ -5,7 +5,7 @@ import lzma
 import random
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -16,18 +16,10 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from tests.models.test_lightup import puzzles as lightup_puzzles
-from tests.models.test_minesweeper import puzzles as minesweeper_puzzles
-from tests.models.test_starbattle import planted_boards, small_boards
-from tests.models.test_starbattle import puzzles as any_board
+from tests.contract.trials import TRIALS
 from tests.optim.test_lrat import mutated
-from tests.oracle import fields as brute
-from tests.oracle import lightup as brute_lightup
-from tests.oracle import minesweeper as brute_minesweeper
-from tests.oracle import starbattle as brute_starbattle
 from tests.support.examples import examples
 from tests.support.running import Run
-from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.compare.certificates.certify import Wanted, certify_clauses
 from twinproof.compare.certificates.checkers import CHECKERS
 from twinproof.compare.certificates.claims import Claim, encode, refuted
@@ -44,10 +36,9 @@ from twinproof.models.field.lex_leader import MOVES, add_lex_leaders, move
 from twinproof.models.field.maps import parse_map
 from twinproof.models.hops import rules as hops_rules
 from twinproof.models.hops.instance import HopsPuzzle
-from twinproof.models.lightup import rules as lightup_rules
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
-from twinproof.models.puzzle import Layout, Objective, Rules
+from twinproof.models.puzzle import Objective, Rules
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
 from twinproof.models.starbattle.formats import read_letters
@@ -70,10 +61,6 @@ def has_model(formula: Formula) -> bool:
         return False
     with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
         return bool(solver.solve())
-
-
-def is_better_possible(name: str, puzzle: Any, claim: Claim, leaders: bool = False) -> bool:
-    return has_model(refuted(PUZZLES[name], puzzle, claim, leaders))
 
 
 def keeps(board: Encoding, layout: Sequence[str]) -> bool:
@@ -107,53 +94,6 @@ def test_counting_is_exact_and_its_readings_make_it_true(count: int) -> None:
                         del formula.clauses[len(formula.clauses) - count :]
 
 
-@pytest.mark.parametrize("leaders", [False, True])
-@relaxed
-@given(puzzle=sprinkler_puzzles())
-def test_sprinklers_clauses_allow_a_number_just_when_brute_force_does(
-    leaders: bool, puzzle: SprinklerPuzzle
-) -> None:
-    rows = drawn_rows(puzzle.field)
-    note("\n".join(rows))
-    fewest = brute.fewest_sprinklers(rows, puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry)
-    assert fewest is not None
-    for most in range(len(puzzle.field.tiles) + 1):
-        claim = Claim("optimum", "fewest-sprinklers", most + 1)
-        assert is_better_possible("sprinklers", puzzle, claim, leaders) == (most >= fewest)
-    assert not is_better_possible("sprinklers", puzzle, Claim("optimum", "fewest-sprinklers", 0), leaders)
-
-
-def front_of(puzzle: HopsPuzzle) -> dict[int, int]:
-    options = (puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry, puzzle.harvest, puzzle.entrances)
-    return brute.hops_front(drawn_rows(puzzle.field), *options, puzzle.dry_paths)
-
-
-@pytest.mark.parametrize("leaders", [False, True])
-@relaxed
-@given(puzzle=hops_puzzles(max_tiles=9))
-def test_hops_clauses_allow_a_number_just_when_brute_force_does(leaders: bool, puzzle: HopsPuzzle) -> None:
-    note("\n".join(drawn_rows(puzzle.field)))
-    front = front_of(puzzle)
-    for hops in range(max(front) + 2):
-        claim = Claim("optimum", "most-hops", hops)
-        assert is_better_possible("hops", puzzle, claim, leaders) == (hops < max(front))
-    hops = max(front)
-    for most in range(-1, len(puzzle.field.tiles) + 1):
-        claim = Claim("optimum", "fewest-sprinklers", most + 1)
-        assert is_better_possible("hops", puzzle.with_hops(hops), claim, leaders) == (most >= front[hops])
-    impossible = next(number for number in range(len(front) + 1) if number not in front)
-    assert not is_better_possible("hops", puzzle.with_hops(impossible), Claim("infeasible"), leaders)
-
-
-@relaxed
-@given(puzzle=hops_puzzles(max_tiles=5))
-def test_hops_clauses_agree_with_the_rules_layout_by_layout(puzzle: HopsPuzzle) -> None:
-    board = encode(PUZZLES["hops"], puzzle)
-    for marks in product("SH.", repeat=len(puzzle.field.cells)):
-        layout = puzzle.field.rows(dict(zip(puzzle.field.cells, marks, strict=True)))
-        assert keeps(board, layout) == (not hops_rules.violations(puzzle, layout))
-
-
 def test_hops_a_walk_may_be_as_long_as_the_field() -> None:
     # One way, without a branch, from the entrance to the only hop: every tile of it counts.
     rows = ["......", "XXXXX.", "......", ".XXXXX", "......"]
@@ -163,70 +103,6 @@ def test_hops_a_walk_may_be_as_long_as_the_field() -> None:
     board = encode(PUZZLES["hops"], puzzle)
     assert keeps(board, layout)
     assert not keeps(board, (*layout[:2], "..S...", *layout[3:]))
-
-
-@relaxed
-@given(puzzle=lightup_puzzles(max_floor=9))
-def test_lightup_clauses_agree_with_brute_force(puzzle: LightUpPuzzle) -> None:
-    solutions = [lighting.bulbs for lighting in brute_lightup.lightings(puzzle.rows) if not lighting.broken]
-    sizes = [len(bulbs) for bulbs in solutions]
-    for number in range(len(puzzle.floor) + 1):
-        fewer = Claim("optimum", "fewest-bulbs", number)
-        assert is_better_possible("lightup", puzzle, fewer) == any(size < number for size in sizes)
-        more = Claim("optimum", "most-bulbs", number)
-        assert is_better_possible("lightup", puzzle, more) == any(size > number for size in sizes)
-        bounded = Claim("infeasible", "fewest-bulbs", at_least=number)
-        assert is_better_possible("lightup", puzzle, bounded) == any(size >= number for size in sizes)
-    assert is_better_possible("lightup", puzzle, Claim("infeasible")) == bool(solutions)
-    for bulbs in solutions:
-        unique = Claim("unique", layouts=(puzzle.layout(set(bulbs)),))
-        assert is_better_possible("lightup", puzzle, unique) == (len(solutions) > 1)
-    board = encode(PUZZLES["lightup"], puzzle)
-    for marks in product(".*", repeat=len(puzzle.floor)):
-        layout = puzzle.layout({cell for cell, mark in zip(puzzle.floor, marks, strict=True) if mark == "*"})
-        assert keeps(board, layout) == (not lightup_rules.violations(puzzle, layout))
-
-
-@examples(15)
-@given(drawn=st.one_of(small_boards(), planted_boards()))
-def test_starbattle_clauses_agree_with_brute_force(drawn: tuple[list[str], int]) -> None:
-    rows, stars = drawn
-    puzzle = read_letters("\n".join(rows), "board", stars)
-    solutions = brute_starbattle.solutions(rows, stars)
-    board = encode(PUZZLES["starbattle"], puzzle)
-    assert is_better_possible("starbattle", puzzle, Claim("infeasible")) == bool(solutions)
-    for solution in solutions:
-        layout = starbattle_layout(puzzle, solution)
-        assert keeps(board, layout)
-        unique = Claim("unique", layouts=(layout,))
-        assert is_better_possible("starbattle", puzzle, unique) == (len(solutions) > 1)
-        star = min(solution)
-        assert not keeps(board, starbattle_layout(puzzle, solution - {star}))
-
-
-def starbattle_layout(puzzle: StarBattlePuzzle, stars: Iterable[tuple[int, int]]) -> Layout:
-    chosen = set(stars)
-    return puzzle.rows([[(r, c) in chosen for c in range(puzzle.width)] for r in range(puzzle.height)])
-
-
-@relaxed
-@given(puzzle=minesweeper_puzzles(max_unknown=8))
-def test_minesweeper_clauses_agree_with_brute_force(puzzle: MinesweeperPuzzle) -> None:
-    fitting = set(brute_minesweeper.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags))
-    assert is_better_possible("minesweeper", puzzle, Claim("infeasible")) == bool(fitting)
-    board = encode(PUZZLES["minesweeper"], puzzle)
-    for layout in brute_minesweeper.every_layout(puzzle.board):
-        assert keeps(board, layout) == (layout in fitting)
-    sizes = [len(brute_minesweeper.mines_of(layout)) for layout in fitting]
-    for number in range(len(puzzle.unknown) + 1):
-        bounded = Claim("infeasible", "fewest-mines", at_most=number)
-        assert is_better_possible("minesweeper", puzzle, bounded) == any(size <= number for size in sizes)
-    for r, c in puzzle.unknown:
-        marks = {layout[r][c] for layout in fitting}
-        assert is_better_possible("minesweeper", puzzle, Claim("forced", without=((r, c),))) == ("*" in marks)
-        assert is_better_possible("minesweeper", puzzle, Claim("forced", with_mark=((r, c),))) == ("." in marks)
-    everything = Claim("forced", without=puzzle.unknown)
-    assert is_better_possible("minesweeper", puzzle, everything) == any(sizes)
 
 
 # --- Symmetry ---------------------------------------------------------------------------------------------------
@@ -370,7 +246,7 @@ def is_true(content: Content) -> bool:
     """Whether a claim is true, by brute force."""
     name, claim = content["puzzle"], content["claim"]
     puzzle = read_instance(PUZZLES[name], content["instance"])
-    drawn = layouts_of(name, puzzle)
+    drawn = list(TRIALS[name].layouts(puzzle))
     if claim["kind"] == "unique":
         return drawn == list(map(tuple, content["layouts"]))
     if claim["kind"] == "forced":
@@ -388,24 +264,6 @@ def is_true(content: Content) -> bool:
     if "at_most" in claim:
         return all(value > claim["at_most"] for value in values)
     return all(value < claim["at_least"] for value in values)
-
-
-def layouts_of(name: str, puzzle: Any) -> list[tuple[str, ...]]:
-    """All layouts that keep the rules."""
-    if name == "minesweeper":
-        return brute_minesweeper.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags)
-    if name == "lightup":
-        good = [one.bulbs for one in brute_lightup.lightings(puzzle.rows) if not one.broken]
-        return [puzzle.layout(set(bulbs)) for bulbs in good]
-    if name == "starbattle":
-        content = PUZZLES[name].to_json(puzzle)
-        solutions = brute_starbattle.solutions(content["board"], puzzle.stars)
-        return [starbattle_layout(puzzle, solution) for solution in solutions]
-    rules = {"hops": hops_rules, "sprinklers": sprinklers_rules}[name]
-    cells = puzzle.field.cells
-    marks = product("SH." if name == "hops" else "S.", repeat=len(cells))
-    drawn = (puzzle.field.rows(dict(zip(cells, chosen, strict=True))) for chosen in marks)
-    return [layout for layout in drawn if not rules.violations(puzzle, layout)]
 
 
 def resealed(content: Content, folder: Path) -> Content:
@@ -720,19 +578,6 @@ def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("twinproof.optim.proof.cnf.MOST_CLAUSES", 20)
     with pytest.raises(InputError, match="its formula has more than 20 clauses"):
         verdict_of(content, tmp_path)
-
-
-@relaxed
-@given(
-    puzzle=st.one_of(sprinkler_puzzles(), hops_puzzles(), lightup_puzzles(), minesweeper_puzzles(), any_board())
-)
-def test_an_instance_is_written_in_one_way_and_read_back(puzzle: Any) -> None:
-    name = type(puzzle).__module__.split(".")[2]
-    content = json.loads(json.dumps(PUZZLES[name].to_json(puzzle)))
-    again = read_instance(PUZZLES[name], content)
-    assert PUZZLES[name].to_json(again) == content
-    board = encode(PUZZLES[name], puzzle)
-    assert encode(PUZZLES[name], again).formula.digest() == board.formula.digest()
 
 
 # --- The commands -----------------------------------------------------------------------------------------------

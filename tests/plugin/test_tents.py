@@ -6,129 +6,32 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, note, settings
-from hypothesis import strategies as st
+from hypothesis import given
 from tents import PUZZLE
-from tents.clauses import encode
 from tents.cpsat import build_cpsat
 from tents.formats import FORMATS
 from tents.instance import TentsPuzzle, read_layout
 from tents.maxsat import build_maxsat, build_rules
 
-from tests.oracle.tents import Camp, Cell, camps
-from twinproof.models.text.sources import Inline
-from twinproof.optim import InputError, Outcome, Sense, Status
+from tests.contract.trials.tents import known, puzzles
+from tests.oracle.tents import Cell, camps
+from tests.support.examples import examples
+from twinproof.optim import InputError, Outcome
 from twinproof.optim.engine import solve
 from twinproof.optim.request import Threshold
 from twinproof.optim.sat.mus import mus_of_rules
 
 Rows = tuple[str, ...]
 BUILDERS: dict[str, Callable[..., Any]] = {"cpsat": build_cpsat, "maxsat": build_maxsat}
-relaxed = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+relaxed = examples(40)
 
 # Solved by hand: below the middle tree, its tent would touch that of the right one. So it is above, and row 1 is
 # full: the left tree has its tent below it, and the right one, as row 2 has none, below it too.
 CAMP = TentsPuzzle(("....", "T.T.", "...T", "...."), (1, 0, 1, 1), (1, 0, 1, 1), "camp")
 
 
-@st.composite
-def puzzles(draw: st.DrawFn, most_open: int = 10) -> TentsPuzzle:
-    """A small grid with a layout to differ from; of those that have a camp, half are given one's numbers."""
-    height, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
-    grid = [draw(st.lists(st.sampled_from("...T"), min_size=width, max_size=width)) for _ in range(height)]
-    left = most_open
-    for row in grid:
-        for c, mark in enumerate(row):
-            left -= mark == "."
-            row[c] = mark if left >= 0 else "T"
-    rows = tuple(map("".join, grid))
-    numbers = [draw(st.none() | st.integers(0, length)) for length in [width] * height + [height] * width]
-    known = camps(rows, [None] * height, [None] * width)
-    if len(known) > 0 and draw(st.booleans()):
-        tents = draw(st.sampled_from(known)).tents
-        counts = [sum(r == i for r, _ in tents) for i in range(height)]
-        counts += [sum(c == i for _, c in tents) for i in range(width)]
-        numbers = [count if number is not None else None for count, number in zip(counts, numbers, strict=True)]
-    puzzle = TentsPuzzle(rows, tuple(numbers[:height]), tuple(numbers[height:]))
-    other = draw(st.sampled_from(known)).tents if len(known) > 0 and draw(st.booleans()) else frozenset()
-    return replace(puzzle, apart_from=puzzle.layout(other))
-
-
-def brute(puzzle: TentsPuzzle) -> list[Camp]:
-    return camps(puzzle.grid, puzzle.row_numbers, puzzle.column_numbers)
-
-
-def brute_values(puzzle: TentsPuzzle, objective: str) -> list[int]:
-    """The values of all layouts that the objective allows; 0 for each where nothing is counted."""
-    if objective == "fewest-broken":
-        return [camp.broken for camp in brute(puzzle)]
-    stood = tents_of(puzzle.apart_from or puzzle.grid)
-    counted = objective == "farthest"
-    return [len(camp.tents ^ stood) if counted else 0 for camp in brute(puzzle) if camp.broken == 0]
-
-
-def tents_of(layout: Rows) -> set[Cell]:
-    return {(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if mark == "*"}
-
-
 def ask(engine: str, puzzle: TentsPuzzle, objective: str, threshold: Threshold | None = None) -> Outcome[Rows]:
     return solve(engine, partial(BUILDERS[engine], puzzle, objective), threshold=threshold, isolated=False)
-
-
-@pytest.mark.parametrize("engine", BUILDERS)
-@pytest.mark.parametrize("objective", PUZZLE.objectives, ids=lambda objective: objective.name)
-@relaxed
-@given(puzzle=puzzles())
-@example(puzzle=TentsPuzzle((".",), (None,), (None,), apart_from=("*",)))
-@example(puzzle=TentsPuzzle((".",), (1,), (None,), apart_from=(".",)))
-@example(puzzle=TentsPuzzle(("T",), (0,), (0,), apart_from=("T",)))
-@example(puzzle=TentsPuzzle(("T",), (None,), (1,), apart_from=("T",)))
-@example(puzzle=TentsPuzzle(("T.T.T",), (2,), (None,) * 5, apart_from=("T*T.T",)))
-def test_tents_engines_equal_brute_force(engine: str, objective: Any, puzzle: TentsPuzzle) -> None:
-    note("\n".join(PUZZLE.rows(puzzle)))
-    values = brute_values(puzzle, objective.name)
-    outcome = ask(engine, puzzle, objective.name)
-    if not values:
-        assert outcome.status is Status.INFEASIBLE
-        return
-    assert outcome.layout is not None
-    assert {broken.rule for broken in PUZZLE.rules.violations(puzzle, outcome.layout)} <= objective.may_break
-    if objective.sense is None:
-        assert (outcome.status, outcome.value) == (Status.FEASIBLE, None)
-        return
-    best = max(values) if objective.sense is Sense.MAXIMIZE else min(values)
-    assert (outcome.status, outcome.value) == (Status.OPTIMAL, best)
-    assert PUZZLE.rules.value(puzzle, objective.name, outcome.layout) == best
-    for threshold, possible in (
-        (Threshold(at_most=min(values)), True),
-        (Threshold(at_most=min(values) - 1), False),
-        (Threshold(at_least=max(values)), True),
-        (Threshold(at_least=max(values) + 1), False),
-    ):
-        asked = ask(engine, puzzle, objective.name, threshold)
-        assert asked.status is (Status.FEASIBLE if possible else Status.INFEASIBLE)
-        if asked.layout is not None:
-            value = PUZZLE.rules.value(puzzle, objective.name, asked.layout)
-            assert value == (min(values) if threshold.at_most is not None else max(values))
-
-
-@relaxed
-@given(puzzle=puzzles(most_open=9))
-def test_tents_rules_and_clauses_agree_with_brute_force_layout_by_layout(puzzle: TentsPuzzle) -> None:
-    # The rules are the judge of both engines, so they are compared on every layout, also on invalid ones.
-    known = {camp.tents: camp.broken for camp in brute(puzzle)}
-    board = encode(puzzle)
-    cells = puzzle.open_cells
-    for code in range(1 << len(cells)):
-        tents = frozenset(cell for i, cell in enumerate(cells) if code >> i & 1)
-        layout = puzzle.layout(tents)
-        found = PUZZLE.rules.violations(puzzle, layout)
-        paired = all(broken.rule in ("row", "column") for broken in found)
-        assert paired == (tents in known)
-        if paired:
-            assert len(found) == known[tents] == PUZZLE.rules.value(puzzle, "fewest-broken", layout)
-        truth = board.formula.extend(board.chosen(layout))
-        assert (board.formula.broken(truth) is None) == (known.get(tents) == 0)
 
 
 @relaxed
@@ -136,7 +39,7 @@ def test_tents_rules_and_clauses_agree_with_brute_force_layout_by_layout(puzzle:
 def test_tents_rules_conflict_exactly_if_there_is_no_solution(puzzle: TentsPuzzle) -> None:
     model, rules = build_rules(puzzle)
     found = mus_of_rules(model)
-    assert (found is None) == any(camp.broken == 0 for camp in brute(puzzle))
+    assert (found is None) == any(camp.broken == 0 for camp in known(puzzle))
     if found is None:
         return
     numbers = {rules[place] for place in found[0]}
@@ -182,15 +85,9 @@ def test_tents_camp_has_the_one_solution_known_by_hand(engine: str) -> None:
     assert ask(engine, replace(CAMP, apart_from=solution), "farthest").value == 0
 
 
-@relaxed
-@given(puzzle=puzzles())
-def test_tents_forms_say_all_of_a_puzzle(puzzle: TentsPuzzle) -> None:
-    whole = replace(puzzle, apart_from=None)
-    assert FORMATS["text"].read(FORMATS["text"].write(whole), "again") == whole
-    assert PUZZLE.from_json(PUZZLE.to_json(whole)) == whole
-    assert PUZZLE.read(Inline("again", "\n".join(PUZZLE.rows(puzzle)))) == whole
+def test_tents_text_cannot_say_a_layout_to_differ_from() -> None:
     with pytest.raises(InputError, match="cannot say the layout to differ from"):
-        FORMATS["text"].write(puzzle)
+        FORMATS["text"].write(replace(CAMP, apart_from=CAMP.grid))
 
 
 @pytest.mark.parametrize(

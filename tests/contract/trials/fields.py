@@ -12,6 +12,7 @@ from tests.contract.trial import Example, Trial
 from tests.oracle import fields as brute
 from tests.support.strategies import drawn_rows, hops_puzzles, sprinkler_puzzles
 from twinproof.models import PUZZLES
+from twinproof.models.field.maps import parse_map
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.puzzle import Layout, Objective
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
@@ -90,6 +91,8 @@ def with_some_hops(draw: st.DrawFn, max_tiles: int) -> HopsPuzzle:
     return puzzle if hops is None else puzzle.with_hops(hops)
 
 
+ODD = (".", "..", ".X.", ". .", "X.X\n...\nX.X", "XXXXX\nXX.XX\nX...X\nXX.XX\nXXXXX")
+
 SPRINKLERS = Trial(
     puzzle=PUZZLES["sprinklers"],
     instances=lambda objective: sprinkler_puzzles(14),
@@ -98,6 +101,7 @@ SPRINKLERS = Trial(
     cells=lambda puzzle: puzzle.field.cells,
     marks="S.",
     values=sprinkler_numbers,
+    odd=tuple(SprinklerPuzzle(parse_map(rows, "odd")) for rows in ODD),
     example=Example("X..\n...\n..X\n", ("--kind", "basic")),
 )
 
@@ -111,5 +115,6 @@ HOPS = replace(
     values=hops_numbers,
     # The sweep must look the same from every start.
     refuses=lambda engine, puzzle: engine == "frontier" and not puzzle.starts_are_symmetric,
+    odd=tuple(HopsPuzzle(parse_map(rows, "odd"), hops=hops) for rows in ODD for hops in (None, 0)),
     example=Example("X..\n...\n..X\n", ("--harvest", "8")),
 )

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from tests.contract.trial import Example, Place, Trial, count
 from tests.oracle import minesweeper as brute
+from tests.oracle.minesweeper import Cell
 from twinproof.models import PUZZLES
-from twinproof.models.minesweeper.instance import MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
 from twinproof.models.puzzle import Layout, Objective
 
-__all__ = ["MINESWEEPER", "layouts", "puzzles"]
+__all__ = ["MINESWEEPER", "layouts", "mine_fields", "puzzles"]
 
 
 @st.composite
@@ -46,6 +47,19 @@ def puzzles(draw: st.DrawFn, max_unknown: int = 9) -> MinesweeperPuzzle:
     total = draw(st.sampled_from(["none", "none", "true", "any"]))
     number = len(mines) if total == "true" and flags <= len(mines) else draw(st.integers(flags, places_left))
     return MinesweeperPuzzle(board, None if total == "none" else number, trust)
+
+
+@st.composite
+def mine_fields(draw: st.DrawFn) -> tuple[MineField, list[Cell]]:
+    """A small field of mines, and one or two cells in which play starts."""
+    height, width = draw(st.integers(1, 3)), draw(st.integers(1, 4))
+    rows = tuple(
+        "".join(draw(st.sampled_from("*....#" if r else "*...")) for _ in range(width)) for r in range(height)
+    )
+    safe = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "."]
+    if not safe:
+        rows, safe = (*rows, "." * width), [(height, 0)]
+    return MineField(rows), draw(st.lists(st.sampled_from(safe), min_size=1, max_size=2, unique=True))
 
 
 @st.composite
@@ -97,6 +111,13 @@ MINESWEEPER = Trial(
     cells=lambda puzzle: puzzle.unknown,
     values=values,
     broken=broken,
+    odd=(
+        MinesweeperPuzzle((".",), apart_from=("*",)),
+        MinesweeperPuzzle((".",), 1, apart_from=(".",)),
+        MinesweeperPuzzle(("?",), apart_from=("?",)),
+        MinesweeperPuzzle(("1",), apart_from=("1",)),
+        MinesweeperPuzzle(("3F", ".F"), apart_from=("3*", "**")),
+    ),
     says_all=("json", "text"),
     told_apart=("json", "text", "mine", "puzzlink"),
     places=places(),

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -186,6 +187,18 @@ STARBATTLE = Trial(
     cells=lambda puzzle: brute.free_cells(board_of(puzzle)),
     values=values,
     broken=broken,
+    odd=tuple(
+        replace(from_board(board), apart_from=apart_from)
+        for board, apart_from in (
+            (["."], ("*",)),
+            (["A"], ("*",)),
+            # The only two layouts of four queens; one of them, and none, keeps the regions.
+            (["AAAA", "BBBB", "CCCC", "DDDD"], (".*..", "...*", "*...", "..*.")),
+            (["AABB", "CABB", "CCDD", "CCDD"], (".*..", "...*", "*...", "..*.")),
+            # Regions A and B are one cell each, and these touch.
+            (["ABCC", "CCCC", "CDDD", "DDDD"], (".*..", "...*", "*...", "..*.")),
+        )
+    ),
     any_instances=any_boards(),
     says_all=("text", "json"),
     told_apart=("text", "json"),

@@ -75,6 +75,13 @@ TENTS = Trial(
     cells=lambda puzzle: puzzle.open_cells,
     values=values,
     broken=broken,
+    odd=(
+        TentsPuzzle((".",), (None,), (None,), apart_from=("*",)),
+        TentsPuzzle((".",), (1,), (None,), apart_from=(".",)),
+        TentsPuzzle(("T",), (0,), (0,), apart_from=("T",)),
+        TentsPuzzle(("T",), (None,), (1,), apart_from=("T",)),
+        TentsPuzzle(("T.T.T",), (2,), (None,) * 5, apart_from=("T*T.T",)),
+    ),
     says_all=("text",),
     told_apart=("text",),
     example=Example(".... 1\nT.T. 0\n...T 1\n.... 1\n1 0 1 1\n"),
