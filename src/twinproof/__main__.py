@@ -1,12 +1,11 @@
 """`twinproof` and `python -m twinproof`: takes Ctrl-C, then loads the command and runs it.
 
 Until the command runs there is nothing to keep, and Ctrl-C ends the process at once. What cannot be caught is a
-press before the first line of `main`, while Python itself starts: for some 20 ms the process then dies of the
+press before the first line of `main`, while Python itself starts: for some 15 ms the process then dies of the
 signal, or says KeyboardInterrupt.
 """
 
 import os
-import signal
 
 __all__ = ["main"]
 
@@ -15,8 +14,13 @@ INTERRUPTED = 3
 
 def main() -> None:
     """Run the command and leave with its exit status."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _leave)
+    try:
+        import signal  # noqa: PLC0415 - takes some ms itself
+
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _leave)
+    except KeyboardInterrupt:
+        _leave()
     from twinproof.compare.cli.main import main as command  # noqa: PLC0415 - only now is Ctrl-C taken care of
 
     try:
@@ -27,7 +31,7 @@ def main() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def _leave(number: int, frame: object) -> None:
+def _leave(*_: object) -> None:
     try:
         os.write(2, b"twinproof: interrupted\n")
     finally:  # standard error may be closed
