@@ -1,33 +1,27 @@
-"""The comparison of a whole suite: reading suites, results on file, verdicts, planted bugs, a cluster."""
+"""The comparison of a whole suite: verdicts, planted bugs, a pool, a cluster, the command."""
 
-import hashlib
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.support.examples import examples
 from tests.support.running import Run
+from tests.support.suites import SMALL, TINY, here, result_lines, suite_of, verdicts_of
 from twinproof import Question
 from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
 from twinproof.compare.campaign.cluster import run_on_cluster
-from twinproof.compare.campaign.judge import QuestionVerdict, judge
+from twinproof.compare.campaign.judge import judge
 from twinproof.compare.campaign.pool import run_in_pool
-from twinproof.compare.campaign.reproduce import reproduction, save_disagreement
-from twinproof.compare.campaign.results import open_results, read_results
-from twinproof.compare.campaign.run import judge_suite, missing, run_suite
-from twinproof.compare.campaign.suite import BUILT_IN, Suite, read_suite
+from twinproof.compare.campaign.results import open_results
+from twinproof.compare.campaign.run import judge_suite, run_suite
 from twinproof.compare.certificates.verify import Certificate, verify_clauses
 from twinproof.compare.certificates.verify import Verdict as ClauseVerdict
 from twinproof.models import PUZZLES
@@ -38,149 +32,6 @@ from twinproof.optim import InputError, Limits
 from twinproof.optim import cpsat as optim_cpsat
 from twinproof.optim.maxsat import MaxsatModel
 from twinproof.optim.request import Threshold
-
-SMALL = """
-title = "small"
-[limits]
-time = 60
-[[case]]
-puzzle = "sprinklers"
-values = { "grid:3x3" = 3, "grid:4x4" = 4 }
-source = "OEIS A350823"
-[[case]]
-puzzle = "lightup"
-name = "ring"
-objectives = ["fewest-bulbs", "solution"]
-text = '''
-...
-.#.
-...
-'''
-[[case]]
-puzzle = "hops"
-instance = "grid:2x3"
-at_least = 7
-expected = "infeasible"
-"""
-
-TINY = """
-[[case]]
-puzzle = "sprinklers"
-values = { "grid:4x4" = 4 }
-source = "OEIS A350823"
-engines = ["cpsat", "maxsat"]
-[[case]]
-puzzle = "lightup"
-text = '..'
-"""
-
-
-def suite_of(text: str, folder: Path) -> Suite:
-    path = folder / "small.toml"
-    path.write_text(text, encoding="utf-8")
-    return read_suite(str(path))
-
-
-def here(cases: Sequence[Case]) -> Iterator[Result]:
-    """Run cases in this process, where planted bugs are."""
-    for case in cases:
-        yield run_case(case, isolated=False)
-
-
-def verdicts_of(suite: Suite, folder: Path) -> list[QuestionVerdict]:
-    with open_results(folder / "results.jsonl") as results:
-        run_suite(suite, results, here)
-        return judge_suite(suite, results.found)
-
-
-# -- suites
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_built_in_suites_can_be_read_and_know_every_puzzle(name: str) -> None:
-    suite = read_suite(name)
-    assert {asked.question.puzzle for asked in suite.asked} == set(PUZZLES)
-    assert all({"cpsat", "maxsat"} <= set(asked.engines) for asked in suite.asked if name == "smoke")
-    assert len({asked.key for asked in suite.asked}) == len(suite.asked)
-
-
-def test_a_suite_gives_every_instance_with_every_objective(tmp_path: Path) -> None:
-    suite = suite_of(SMALL, tmp_path)
-    assert [asked.title for asked in suite.asked] == [
-        "sprinklers grid:3x3 fewest-sprinklers",
-        "sprinklers grid:4x4 fewest-sprinklers",
-        "lightup ring fewest-bulbs",
-        "lightup ring solution",
-        "hops grid:2x3 most-hops at least 7",
-    ]
-    assert [asked.engines for asked in suite.asked[1:3]] == [("cpsat", "maxsat")] * 2
-    assert suite.asked[1].known == Known(4, True, "OEIS A350823")
-    assert suite.asked[0].limits == Limits(time=60)
-
-
-def test_a_file_beside_a_suite_is_called_as_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "lamps.txt").write_text("...\n.#.\n...\n", encoding="utf-8")
-    (tmp_path / "field.txt").write_text("..\n..\n", encoding="utf-8")
-    case = "[[case]]\npuzzle = '{}'\ninstance = '{}'\n"
-    text = case.format("lightup", "lamps.txt") + case.format("hops", "field.txt")
-    asked = suite_of(text, tmp_path).asked
-    assert [one.question.instance.name for one in asked] == ["lamps.txt", "field.txt"]
-    monkeypatch.chdir(tmp_path)
-    # The same question from wherever it is asked: results must not depend on the folder.
-    assert [one.key for one in read_suite("small.toml").asked] == [one.key for one in asked]
-
-
-CASE = "[[case]]\npuzzle = 'sprinklers'\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[[case]", "no TOML"),
-        ("title = 'x'", "has no [[case]]"),
-        ("titel = 'x'\n" + CASE, "'titel': unknown"),
-        ("case = [3]", "case 1: must be a table"),
-        ("[[case]]\ninstance = 'scarecrow'", "case 1: puzzle: is missing"),
-        ("[[case]]\npuzzle = 'chess'", "case 1: puzzle 'chess': unknown"),
-        (CASE + "instance = 3", "case 1: instance: 3 is not a text"),
-        (CASE + "time = true", "case 1: time: True is not a whole number or a number"),
-        (CASE + "time = -1", "case 1: time limit -1: must be above 0"),
-        (CASE + "instance = 'grid:0x4'", "case 1: "),
-        (CASE + "instance = 'no-such-file'", "case 1: field 'no-such-file'"),
-        (CASE + "text = '..'\nvalues = { 'disc:4' = 4 }", "case 1: values and text: only one of them"),
-        (CASE + "objectives = ['most-hops']", "case 1: objective 'most-hops'"),
-        (CASE + "engines = ['gurobi']", "case 1: engine 'gurobi'"),
-        (CASE + "expected = 'yes'", "case 1: expected 'yes'"),
-        (CASE + "at_most = 3\nexpected = 3", "case 1: expected 3: nothing is optimised"),
-        (CASE + "options = { kind = 'gold' }", "case 1: sprinkler kind 'gold'"),
-        (CASE + "options = { stars = 2 }", "case 1: options: stars: not an option"),
-        (CASE + "options = { colour = 'red' }", "case 1: options: 'colour': unknown"),
-        (CASE + "engines = []", "case 1: engines: must be a list of texts, and not empty"),
-        (CASE + "objectives = []", "case 1: objectives: must be a list of texts, and not empty"),
-        (CASE + "values = {}", "case 1: values: must not be empty"),
-        (CASE + "time = inf", "case 1: time limit inf: must be above 0, and a number"),
-        (CASE + f"values = {{ 'disc:4' = {'9' * 5000} }}", "no TOML"),
-        ("engines = ['cpsat', 'gurobi']\n" + CASE, "engine 'gurobi': unknown"),
-        ("engines = []\n" + CASE, "engines: must be a list of texts, and not empty"),
-        (CASE + CASE, "case 2: sprinklers scarecrow fewest-sprinklers: is asked already"),
-        ("[limits]\ntime = 'long'\n" + CASE, "limits: time: 'long'"),
-        ("[[case]]\npuzzle = 'lightup'\ntext = '.5'", "case 1: text: "),
-    ],
-)
-def test_a_wrong_suite_is_refused_with_its_place(text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"small\.toml") as refused:
-        suite_of(text, tmp_path)
-    assert message in str(refused.value)
-
-
-@examples(200)
-@given(text=st.text(max_size=80) | st.text("[]case='\"\n =puzle123{}.", max_size=60))
-def test_any_text_is_a_suite_or_refused(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("suite")
-    (folder / "s.toml").write_text(text, encoding="utf-8", newline="")
-    with pytest.raises(InputError):
-        read_suite(str(folder / "s.toml"))
-
 
 # -- verdicts
 
@@ -334,174 +185,6 @@ def test_a_failed_engine_is_no_agreement(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(sprinklers_maxsat, "build_maxsat", fails)
     verdict = verdicts_of(suite_of(SMALL, tmp_path), tmp_path)[0]
     assert (verdict.agree, verdict.wrong, verdict.failed) == (None, (), ("maxsat: too hard for me",))
-
-
-# -- a disagreement as a file
-
-
-def test_a_disagreement_is_saved_as_a_suite_that_asks_the_same(tmp_path: Path) -> None:
-    text = """
-        [[case]]
-        puzzle = "hops"
-        name = "a field"
-        text = " ..\\n....\\n.X..\\n"
-        options = { entrance = ["1,2", "2,4"], dry_paths = true, harvest = 8, kind = "quality", nozzle = true }
-        expected = 1
-        seed = 7
-        [[case]]
-        puzzle = "starbattle"
-        name = 'x "quoted"'
-        text = "AAB#\\nABBB\\nCCDD\\nCCDD\\n"
-        objectives = ["fewest-broken"]
-        [[case]]
-        puzzle = "minesweeper"
-        text = "F.1\\n...\\n"
-        options = { mines = 2, no_trust_flags = true, apart_from = "**1\\n...\\n" }
-        objectives = ["farthest"]
-        [[case]]
-        puzzle = "sprinklers"
-        instance = "disc:9"
-        options = { symmetry = "hsym" }
-        at_most = 8
-        expected = "solvable"
-        time = 3.5
-    """
-    for asked in suite_of(text, tmp_path).asked:
-        wrong = QuestionVerdict(asked, {}, False, ("they say\nthis",))
-        again = read_suite(str(save_disagreement(wrong, tmp_path))).asked[0]
-        assert again.question == replace(asked.question, instance=again.question.instance)
-        shown = PUZZLES[asked.question.puzzle]
-        assert shown.rows(again.question.instance) == shown.rows(asked.question.instance)
-        assert shown.describe(again.question.instance) == shown.describe(asked.question.instance)
-        assert (again.engines, again.limits, again.known) == (asked.engines, asked.limits, asked.known)
-
-
-def test_a_disagreement_says_what_the_engines_said(tmp_path: Path) -> None:
-    asked = suite_of(SMALL, tmp_path).asked[2]
-    results = {case.engine: run_case(case, isolated=False) for case in asked.cases()}
-    text = reproduction(QuestionVerdict(asked, results, False, ("cpsat says this",)), "d.toml")
-    assert "# cpsat says this" in text
-    assert "# Once more: twinproof compare d.toml" in text
-    assert text.count("#   ") == 6
-
-
-# -- results on file
-
-
-def result_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def test_results_have_what_is_promised(tmp_path: Path) -> None:
-    suite = suite_of(SMALL, tmp_path)
-    verdicts_of(suite, tmp_path)
-    lines = result_lines(tmp_path / "results.jsonl")
-    assert len(lines) == len({line["key"] for line in lines}) == 10
-    assert {"python", "ortools", "python-sat"} <= set(lines[0]["versions"])
-    assert {"seed", "limits", "machine", "code", "digest", "finished", "map", "trace"} <= set(lines[0])
-    assert read_results(tmp_path / "results.jsonl") == [
-        {key: value for key, value in line.items() if key != "digest"} for line in lines
-    ]
-
-
-def test_no_case_runs_twice(tmp_path: Path) -> None:
-    suite = suite_of(SMALL, tmp_path)
-    verdicts_of(suite, tmp_path)
-    with open_results(tmp_path / "results.jsonl") as results:
-        assert missing(suite, results.found) == []
-    longer = suite_of(SMALL.replace("time = 60", "time = 61"), tmp_path)
-    assert len(missing(longer, read_results(tmp_path / "results.jsonl"))) == 10
-    more = suite_of(SMALL + "[[case]]\npuzzle = 'sprinklers'\ninstance = 'grid:2x2'\n", tmp_path)
-    assert len(missing(more, read_results(tmp_path / "results.jsonl"))) == 2
-
-
-def test_a_killed_run_loses_at_most_the_line_in_hand(tmp_path: Path) -> None:
-    suite = suite_of(SMALL, tmp_path)
-    path = tmp_path / "results.jsonl"
-    verdicts_of(suite, tmp_path)
-    whole = path.read_bytes()
-    lines = whole.splitlines(keepends=True)
-    kept = b"".join(lines[:3])
-    for cut in (1, 5, 9, len(lines[3]) // 2, len(lines[3]) - 1):
-        path.write_bytes(kept + lines[3][:cut])
-        assert len(read_results(path)) == (4 if cut == len(lines[3]) - 1 else 3)
-    path.write_bytes(kept + lines[3][:40])
-    assert all(verdict.agree for verdict in verdicts_of(suite, tmp_path))
-    assert path.read_bytes().startswith(kept + lines[3][:40] + b"\n")  # nothing is ever taken away
-    assert len(read_results(path)) == 10
-
-
-@pytest.mark.parametrize(
-    ("spoil", "message"),
-    [
-        (lambda text: text.replace('"value": 4', '"value": 5', 1), "was changed since it was written"),
-        (lambda text: text.replace('"optimal"', '"infeasible"', 1), "was changed since it was written"),
-        (lambda text: "hello\n" + text, "line 1: no result"),
-        (lambda text: text + "[]\n", "line 11: no result"),
-        (lambda text: text + "{}\n", "line 11: no result"),
-    ],
-)
-def test_a_file_that_was_changed_is_refused(spoil: Callable[[str], str], message: str, tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    verdicts_of(suite_of(SMALL, tmp_path), tmp_path)
-    path.write_text(spoil(path.read_text(encoding="utf-8")), encoding="utf-8")
-    with pytest.raises(InputError, match=message):
-        read_results(path)
-
-
-def sealed(result: dict[str, Any]) -> str:
-    plain = json.dumps(result, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
-    return json.dumps(result | {"digest": digest}) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"key": ["x"]}, "line 1: no result"),
-        ({"engine": ["x"]}, "line 1: engine: missing, or of a wrong kind"),
-        ({"status": "bogus"}, "line 1: status: 'bogus' is none"),
-        ({"layout": 7}, "line 1: layout: missing, or of a wrong kind"),
-        ({"layout": [1, 2]}, "line 1: layout: must be a list of rows"),
-        ({"error": "x"}, "line 1: error: missing"),
-        ({"error": {}}, "line 1: error: must have a kind"),
-        ({"seconds": None}, "line 1: seconds: missing"),
-    ],
-)
-def test_a_line_with_the_right_digest_and_wrong_content_is_refused(
-    change: dict[str, Any], message: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "results.jsonl"
-    case = suite_of(TINY, tmp_path).asked[0].cases()[1]
-    result = dict(run_case(case, isolated=False))
-    path.write_text(sealed(result), encoding="utf-8")
-    assert len(read_results(path)) == 1
-    path.write_text(sealed(result | change), encoding="utf-8")
-    with pytest.raises(InputError, match=re.escape(message)):
-        read_results(path)
-
-
-def test_a_case_stands_once_in_a_file_unless_its_engine_failed(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    suite = suite_of(TINY, tmp_path)
-    result = dict(run_case(suite.asked[0].cases()[1], isolated=False))
-    failed = result | {"error": {"kind": "failed", "message": "killed"}, "status": "unknown", "layout": None}
-    path.write_text(sealed(failed), encoding="utf-8")
-    # What failed may do better another time.
-    assert len(missing(suite, read_results(path))) == 4
-    path.write_text(sealed(failed) + sealed(result), encoding="utf-8")
-    assert len(missing(suite, read_results(path))) == 3
-    assert judge_suite(suite, read_results(path))[0].failed == ()
-    for order in ((result, result | {"value": 5}), (result, failed)):
-        path.write_text("".join(map(sealed, order)), encoding="utf-8")
-        with pytest.raises(InputError, match="line 2: the same case as line 1"):
-            read_results(path)
-
-
-def test_two_runs_never_write_to_one_file(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    with open_results(path), pytest.raises(InputError, match="another run"), open_results(path):
-        pass
 
 
 # -- where cases run

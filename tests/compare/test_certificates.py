@@ -1,30 +1,24 @@
-"""Clause certificates: the verifier's clauses against brute force, and certificates made, broken and refused."""
+"""Clause certificates: made, broken and refused."""
 
 import json
 import lzma
 import random
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, note
-from hypothesis import strategies as st
-from pysat.solvers import Solver
 
 from tests.contract.trials import TRIALS
 from tests.optim.test_lrat import mutated
+from tests.support.certificates import MADE, Content, field, letters, make, square, verdict_of, wanted_of
+from tests.support.clauses import has_model
 from tests.support.examples import examples
-from tests.support.running import Run
-from twinproof.compare.certificates.certify import Wanted, certify_clauses
+from twinproof.compare.certificates.certify import certify_clauses
 from twinproof.compare.certificates.checkers import CHECKERS
 from twinproof.compare.certificates.claims import Claim, encode, refuted
 from twinproof.compare.certificates.verify import (
-    Verdict,
     in_words,
     read_certificate,
     read_instance,
@@ -32,207 +26,20 @@ from twinproof.compare.certificates.verify import (
     verify_clauses,
 )
 from twinproof.models import PUZZLES
-from twinproof.models.field.lex_leader import MOVES, add_lex_leaders, move
-from twinproof.models.field.maps import parse_map
-from twinproof.models.hops import rules as hops_rules
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.puzzle import Objective, Rules
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
-from twinproof.models.starbattle.formats import read_letters
-from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.models.text.json_values import json_object
-from twinproof.models.text.sources import Inline
 from twinproof.optim import InputError, Sense
-from twinproof.optim.proof import cardinality as counting
-from twinproof.optim.proof.cnf import Encoding, Formula, Key, holds
 from twinproof.optim.proof.files import ProofFile
 from twinproof.optim.proof.lrat import ProofError
 
 relaxed = examples(25)
 
-Content = dict[str, Any]
-
-
-def has_model(formula: Formula) -> bool:
-    if () in formula.clauses:  # PySAT would pass it over
-        return False
-    with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
-        return bool(solver.solve())
-
-
-def keeps(board: Encoding, layout: Sequence[str]) -> bool:
-    """Whether a layout, with the auxiliary variables as they are read, makes the verifier's clauses true."""
-    return board.formula.broken(board.formula.extend(board.chosen(layout))) is None
-
-
-# --- The clauses against brute force ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("count", range(7))
-def test_counting_is_exact_and_its_readings_make_it_true(count: int) -> None:
-    for signs, number in product((1, -1), range(-1, count + 2)):
-        literals = [signs * v for v in range(1, count + 1)]
-        for demand in (counting.at_most, counting.at_least, counting.exactly):
-            for few_sets in (0, counting.FEW_SETS):
-                formula = Formula(count)
-                with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(counting, "FEW_SETS", few_sets)
-                    demand(formula, literals, number)
-                for chosen in product((False, True), repeat=count):
-                    truth = formula.extend([v for v in range(1, count + 1) if chosen[v - 1]])
-                    true = sum(holds(truth, literal) for literal in literals)
-                    expected = {"at_most": true <= number, "at_least": true >= number, "exactly": true == number}
-                    assert (formula.broken(truth) is None) == expected[demand.__name__]
-                    units = [[v if chosen[v - 1] else -v] for v in range(1, count + 1)]
-                    if chosen in ((True,) * count, (False,) * count) or few_sets == 0:
-                        for unit in units:
-                            formula.clauses.append(tuple(unit))
-                        assert has_model(formula) == expected[demand.__name__]
-                        del formula.clauses[len(formula.clauses) - count :]
-
-
-def test_hops_a_walk_may_be_as_long_as_the_field() -> None:
-    # One way, without a branch, from the entrance to the only hop: every tile of it counts.
-    rows = ["......", "XXXXX.", "......", ".XXXXX", "......"]
-    puzzle = HopsPuzzle(parse_map("\n".join(rows), "snake"), entrances=frozenset({(0, 0)}), dry_paths=True)
-    layout = ("......", "XXXXX.", "......", ".XXXXX", "...." + "HS")
-    assert hops_rules.violations(puzzle, layout) == []
-    board = encode(PUZZLES["hops"], puzzle)
-    assert keeps(board, layout)
-    assert not keeps(board, (*layout[:2], "..S...", *layout[3:]))
-
-
-# --- Symmetry ---------------------------------------------------------------------------------------------------
-
-
-@st.composite
-def symmetric_formulas(draw: st.DrawFn) -> tuple[Formula, dict[Key, int], list[tuple[int, int]]]:
-    """Clauses over the cells of a rectangle, closed under some moves, or under none."""
-    height, width = draw(st.sampled_from([(1, 4), (2, 2), (2, 3), (3, 3), (3, 4)]))
-    cells = [(r, c) for r in range(height) for c in range(width)]
-    at = {cell: number for number, cell in enumerate(cells, start=1)}
-    formula = Formula(len(cells))
-    signs = st.sampled_from([1, -1])
-    clauses = {
-        frozenset(
-            draw(signs) * at[cell]
-            for cell in draw(st.lists(st.sampled_from(cells), min_size=1, max_size=3, unique=True))
-        )
-        for _ in range(draw(st.integers(1, 8)))
-    }
-    names = [name for name in MOVES if set(move(name, cells).values()) == set(cells)]
-    for name in draw(st.lists(st.sampled_from(names), max_size=3)):
-        image = {at[cell]: at[target] for cell, target in move(name, cells).items()}
-        for _ in range(4):
-            clauses |= {frozenset(image[abs(x)] * (1 if x > 0 else -1) for x in clause) for clause in clauses}
-    for clause in sorted(map(sorted, clauses)):
-        formula.add(*clause)
-    return formula, {("S", cell, 0): variable for cell, variable in at.items()}, cells
-
-
-@examples(100)
-@given(drawn=symmetric_formulas())
-def test_a_formula_with_a_model_keeps_one_among_the_leaders(
-    drawn: tuple[Formula, dict[Key, int], list[tuple[int, int]]],
-) -> None:
-    formula, variables, cells = drawn
-    before = has_model(formula)
-    clauses = len(formula.clauses)
-    add_lex_leaders(formula, variables, cells)
-    note(f"{len(formula.clauses) - clauses} clauses more")
-    assert has_model(formula) == before
-
-
-def test_leaders_are_fewer_and_the_moves_are_those_of_the_field() -> None:
-    # On the empty 2x2 board the 16 sets of cells are 6 up to symmetry.
-    formula = Formula(4)
-    cells = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    add_lex_leaders(formula, {("S", cell, 0): number for number, cell in enumerate(cells, start=1)}, cells)
-    good = [
-        chosen
-        for chosen in product((False, True), repeat=4)
-        if formula.broken(formula.extend([v for v in range(1, 5) if chosen[v - 1]])) is None
-    ]
-    assert len(good) == 6
-    # Of a board that no move but one maps onto itself, the others say nothing.
-    formula = Formula(4)
-    formula.add(1)
-    add_lex_leaders(formula, {("S", cell, 0): number for number, cell in enumerate(cells, start=1)}, cells)
-    assert has_model(formula)
-    assert formula.variables == 4 + 1  # the diagonal, which swaps two cells
-
-
 # --- Certificates made ------------------------------------------------------------------------------------------
-
-
-def field(rows: str) -> Any:
-    return parse_map(rows, "a map")
-
-
-def square(side: int) -> Any:
-    return field("\n".join(["." * side] * side))
-
-
-def letters(rows: str, stars: int = 1) -> StarBattlePuzzle:
-    return read_letters(rows, "letters", stars)
-
-
-def wanted_of(name: str, instance: Any, claim: str, **more: Any) -> Wanted:
-    return Wanted(PUZZLES[name], instance, claim, **more)
-
-
-MADE: dict[str, tuple[Wanted, int | None]] = {
-    # Domination of the 5x5 grid is 7, of the 4x4 grid 4, of the 6x6 grid 10 (OEIS A350823).
-    "sprinklers": (wanted_of("sprinklers", SprinklerPuzzle(square(5)), "optimum"), 7),
-    "all layouts": (
-        wanted_of("sprinklers", SprinklerPuzzle(square(4)), "optimum", symmetry_breaking=False),
-        4,
-    ),
-    "at most": (
-        wanted_of("sprinklers", SprinklerPuzzle(square(6)), "infeasible", at_most=9),
-        None,
-    ),
-    # Only the middle of the plus waters all of it; the four arms can be picked from outside.
-    "hops": (wanted_of("hops", HopsPuzzle(field("X.X\n...\nX.X"), harvest=4), "optimum"), 4),
-    "fewest sprinklers": (
-        Wanted(
-            PUZZLES["hops"], HopsPuzzle(field("X.X\n...\nX.X"), hops=3), "optimum", objective="fewest-sprinklers"
-        ),
-        1,
-    ),
-    # One queen in every row, column and region, no two touching; brute force below.
-    "starbattle": (wanted_of("starbattle", letters("ddbbb\nddbba\ndddca\nddeca\ndeeca"), "unique"), None),
-    "no stars": (wanted_of("starbattle", letters("aab\nabb\nccc"), "unique", fallback=True), None),
-    "lightup": (wanted_of("lightup", LightUpPuzzle(("2.", "..")), "unique"), None),
-    "dark": (wanted_of("lightup", LightUpPuzzle(("0.",)), "infeasible"), None),
-    # On a row of four there is one bulb, whatever is asked.
-    "bulbs": (wanted_of("lightup", LightUpPuzzle(("....",)), "optimum", objective="most-bulbs"), 1),
-    "at least": (
-        wanted_of("lightup", LightUpPuzzle(("....",)), "infeasible", objective="fewest-bulbs", at_least=2),
-        None,
-    ),
-    "minesweeper": (wanted_of("minesweeper", MinesweeperPuzzle(("1..1", "1..1")), "forced"), None),
-    # The clue sees three cells; the fourth is beyond it.
-    "mines": (
-        wanted_of("minesweeper", MinesweeperPuzzle(("2..", "...")), "optimum", objective="most-mines"),
-        4,
-    ),
-}
-
-
-def make(wanted: Wanted, folder: Path) -> Content:
-    came = certify_clauses(wanted, folder / "made.json", "twinproof certify ...", isolated=False)
-    assert came.written, came.message
-    content = json.loads((folder / "made.json").read_text())
-    assert isinstance(content, dict)
-    return content
-
-
-def verdict_of(content: Content, folder: Path) -> Verdict:
-    return verify_clauses(read_certificate(content, folder))
 
 
 def is_proved(content: Content, folder: Path) -> bool:
@@ -580,55 +387,6 @@ def test_a_formula_beyond_the_limits_is_refused(tmp_path: Path, monkeypatch: pyt
         verdict_of(content, tmp_path)
 
 
-# --- The commands -----------------------------------------------------------------------------------------------
-
-
-def test_the_commands_make_and_verify(twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    status, out, err = twinproof("certify", "sprinklers", "grid:4x4")
-    assert (status, err) == (0, "")
-    assert out == (
-        "sprinklers grid:4x4: fewest-sprinklers: 4, and no layout is better: "
-        "reports/certificates/sprinklers-grid-4x4.json\n"
-    )
-    path = tmp_path / "reports" / "certificates" / "sprinklers-grid-4x4.json"
-    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, "sprinklers-grid-4x4.lrat.xz"]
-    assert json.loads(path.read_text())["command"] == "twinproof certify sprinklers grid:4x4"
-    status, out, err = twinproof("verify", str(path))
-    assert (status, err) == (0, "")
-    assert out.endswith("valid\n")
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.setitem(sys.modules, "dratify", None)
-    status, out, err = twinproof("verify", str(path), "--external-checkers")
-    assert status == 0
-    assert out.endswith(
-        "valid\ndratify: skipped: the package dratify is not installed\nacl2: skipped: there is no program acl2\n"
-    )
-    status, out, err = twinproof("verify", str(path), "--json", "--external-checkers")
-    content = json.loads(out)
-    assert (status, content["valid"]) == (0, True)
-    assert set(content["external_checkers"]) == {"dratify", "acl2"}
-    # Cut off, and gone.
-    proof = path.with_name("sprinklers-grid-4x4.lrat.xz")
-    proof.write_bytes(proof.read_bytes()[:-10])
-    status, out, _ = twinproof("verify", str(path))
-    assert status == 1
-    assert "is cut off\nNOT VALID\n" in out
-    proof.unlink()
-    status, out, err = twinproof("verify", str(path))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-
-
-def test_the_commands_say_why_there_is_no_certificate(in_children: Run, tmp_path: Path) -> None:
-    (tmp_path / "two.txt").write_text("..\n..\n")  # bulbs on either diagonal
-    status, out, _ = in_children("certify", "lightup", "two.txt", "--output", "a.json")
-    assert (status, out.splitlines()[-1]) == (1, "not unique")
-    status, out, _ = in_children(
-        "certify", "sprinklers", "grid:16x16", "--time-limit", "0.3", "--output", "a.json"
-    )
-    assert (status, out) == (3, "not proved; time limit\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["two.txt"]
-
-
 def test_a_claim_that_is_false_gets_no_certificate(tmp_path: Path) -> None:
     two, none = LightUpPuzzle(("..", "..")), LightUpPuzzle(("0.",))
     impossible = MinesweeperPuzzle(("3.", "0."))
@@ -645,77 +403,6 @@ def test_a_claim_that_is_false_gets_no_certificate(tmp_path: Path) -> None:
         assert not came.written
         assert says in came.message
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["sprinklers", "grid:4x4", "--claim", "unique"],
-        ["sprinklers", "grid:4x4", "--claim", "best"],
-        ["sprinklers", "grid:4x4", "--by", "frontier"],
-        ["sprinklers", "grid:4x4", "--by", "magic"],
-        ["sprinklers", "grid:4x4", "--objective", "most-hops"],
-        ["sprinklers", "grid:4x4", "--at-most", "3", "--claim", "optimum"],
-        ["sprinklers", "grid:4x4", "--at-most", "3", "--at-least", "3"],
-        ["sprinklers", "grid:4x4", "--harvest", "4"],
-        ["sprinklers", "grid:4x4", "--output", "no/x.json"],
-        ["sprinklers", "grid:4x4", "--output", "x.txt"],
-        ["hops", "disc:9", "--by", "frontier", "--symmetry", "hsym"],
-        ["hops", "disc:9", "--objective", "fewest-sprinklers"],
-        ["minesweeper", "nowhere.txt"],
-    ],
-)
-def test_certify_refuses_what_it_cannot_do(twinproof: Run, tmp_path: Path, words: list[str]) -> None:
-    status, out, err = twinproof("certify", *words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("{}", "form: must be"),
-        ('{"form": "twinproof clause certificate 2"}', "form: must be"),
-        ("[]", "must be a JSON object"),
-        ("", "no JSON"),
-        ("[" * 100_000, "no JSON"),
-        ('{"form": 1, "form": 1}', "a key stands twice"),
-        ('{"form": "twinproof clause certificate 1"}', "certificate: command: is missing"),
-        ('{"form": "twinproof clause certificate 1", "command": ' + "1" * 5000 + "}", "no JSON"),
-        ('{"form": "twinproof frontier certificate 1"}', "is missing"),
-    ],
-)
-def test_verify_refuses_what_is_no_certificate(twinproof: Run, tmp_path: Path, text: str, says: str) -> None:
-    (tmp_path / "a.json").write_text(text)
-    status, out, err = twinproof("verify", "a.json")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert says in err
-
-
-def test_a_key_that_stands_twice_is_refused_in_every_file() -> None:
-    with pytest.raises(InputError, match="a key stands twice"):
-        PUZZLES["lightup"].read(Inline("bulbs", '{"grid": ["."], "grid": [".."]}'))
-
-
-def test_no_solver_is_loaded_by_the_verifier(tmp_path: Path) -> None:
-    cases = ("sprinklers", "hops", "starbattle", "lightup", "minesweeper")
-    for case in cases:
-        (tmp_path / case).mkdir()
-        make(MADE[case][0], tmp_path / case)
-    script = """
-import re, sys
-from twinproof.compare.cli.main import main
-solvers = re.compile(r"pysat|pysolvers|ortools|numba|twinproof\\.optim\\.(cpsat\\w*|maxsat|sat|frontier)(\\.|$)|"
-    r"twinproof\\.models\\.\\w+\\.(cpsat|maxsat|linear_search|frontier)")
-for path in sys.argv[1:]:
-    try:
-        main(["verify", path])
-    except SystemExit as left:
-        print("left", left.code, sorted(name for name in sys.modules if solvers.match(name)))
-"""
-    words = [sys.executable, "-c", script, *(str(tmp_path / case / "made.json") for case in cases)]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert [line for line in ran.stdout.splitlines() if line.startswith("left")] == ["left 0 []"] * len(cases)
 
 
 @pytest.mark.parametrize("checker", ["dratify", pytest.param("acl2", marks=pytest.mark.slow)])

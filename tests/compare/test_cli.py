@@ -1,23 +1,17 @@
 """The command: what it prints and where, its exit statuses, and how it takes bad input."""
 
 import json
-import os
-import pty
-import re
-import signal
 import subprocess
 import sys
-import sysconfig
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from rich.console import Console
 
-from tests.support.running import Run
+from tests.support.running import Run, loaded
 from tests.support.shared_data import load
 from twinproof import Crosscheck, Question
 from twinproof.compare.output.terminal import draw
@@ -32,11 +26,7 @@ PLUS = "X.X\n...\nX.X\n"
 
 
 def solve(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
-    status, out, err = run("solve", *words, "--json")
-    assert err == ""
-    content = json.loads(out)
-    assert isinstance(content, dict)
-    return status, content
+    return loaded(run, "solve", *words)
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "maxsat"])
@@ -117,32 +107,6 @@ def test_solve_stays_silent_in_a_pipe_and_draws_letters(in_children: Run) -> Non
     assert out.splitlines()[:2] == [".S.", "S sprinkler: 1   . crop: 2"]
     assert "the engines agree" in out
     assert "\x1b" not in out
-
-
-def test_solve_on_a_terminal_shows_colour_and_a_live_line() -> None:
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twinproof", "solve", "sprinklers", "disc:9"],
-        stdout=follower,
-        stderr=follower,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
-    )
-    os.close(follower)
-    seen = b""
-    while True:
-        try:
-            data = os.read(leader, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        seen += data
-    os.close(leader)
-    assert process.wait() == 0
-    assert b"cpsat: value" in seen
-    assert b"gap" in seen
-    assert b"\x1b[" in seen
-    assert b"proved optimal" in seen
 
 
 def test_picture_and_record_are_written(twinproof: Run, tmp_path: Path) -> None:
@@ -268,41 +232,6 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    ("engine", "stop"),
-    [
-        # CP-SAT is the first of both, and it is that which is stopped.
-        ("both", signal.SIGTERM),
-        ("maxsat", signal.SIGINT),
-        pytest.param("both", signal.SIGINT, marks=pytest.mark.slow),
-        pytest.param("maxsat", signal.SIGTERM, marks=pytest.mark.slow),
-        pytest.param("cpsat", signal.SIGINT, marks=pytest.mark.slow),
-        pytest.param("cpsat", signal.SIGTERM, marks=pytest.mark.slow),
-    ],
-)
-def test_a_stopped_solve_gives_the_best_so_far(stop: signal.Signals, engine: str) -> None:
-    words = ["solve", "hops", "scarecrow", "--engine", engine, "--json"]
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twinproof", *words], stdout=subprocess.PIPE, stderr=follower, text=True
-    )
-    os.close(follower)
-    shown = b""
-    while not re.search(rb"value \d+, bound \d+", shown):  # the live line
-        shown += os.read(leader, 4096)
-    process.send_signal(stop)
-    try:
-        out, _ = process.communicate(timeout=60)
-    finally:
-        process.kill()
-        os.close(leader)
-    content = json.loads(out)
-    assert process.returncode == 3
-    assert (content["status"], content["stopped"]) == ("feasible", "interrupt")
-    # 109 is the maximum; what is found cannot be above it, and what is proved not below.
-    assert 0 <= content["value"] <= 109 <= content["bound"] <= 248
-
-
 def test_a_limit_before_a_proof_is_exit_3(in_children: Run) -> None:
     status, content = solve(in_children, "hops", "scarecrow", "--time-limit", "0.2")
     assert (status, content["status"], content["stopped"]) == (3, "unknown", "time limit")
@@ -324,28 +253,6 @@ def test_a_layout_that_breaks_a_rule_is_never_shown(
     )
     (saved,) = tmp_path.glob("twinproof-error-*.json")
     assert json.loads(saved.read_text(encoding="utf-8"))["map"] == ["..", ".."]
-
-
-def test_the_installed_command_finds_our_models_and_not_those_of_a_script_beside_it() -> None:
-    command = Path(sysconfig.get_path("scripts")) / "twinproof"
-    if not command.exists():
-        pytest.skip("the command is not installed")
-    shown = subprocess.run([command, "list"], capture_output=True, text=True, check=False)
-    assert (shown.returncode, shown.stderr) == (0, "")
-
-
-def piped(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "twinproof", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
-
-
-def test_rows_are_not_folded_however_wide(tmp_path: Path) -> None:
-    drawn = piped("solve", "sprinklers", "grid:2x100").stdout.splitlines()[:2]
-    assert [len(row) for row in drawn] == [100, 100]
-    (tmp_path / "layout.txt").write_text("\n".join(drawn), encoding="utf-8")
-    checked = piped("check", "sprinklers", "grid:2x100", str(tmp_path / "layout.txt"))
-    assert checked.returncode == 0
-    assert checked.stdout.splitlines()[:2] == drawn
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63 - 1, 10**24])
@@ -387,37 +294,6 @@ def test_a_link_stays_a_link(twinproof: Run, tmp_path: Path) -> None:
     assert twinproof("solve", "sprinklers", "grid:1x1", "--record", "link.json")[0] == 0
     assert (tmp_path / "link.json").is_symlink()
     assert (tmp_path / "real.json").exists()
-
-
-@pytest.mark.parametrize(
-    "words", [("list",), ("solve", "sprinklers", "grid:3x3"), ("solve", "hops", "--json", "disc:1")]
-)
-def test_a_reader_that_goes_away_does_not_change_the_exit_status(words: tuple[str, ...]) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    process = subprocess.run(
-        [sys.executable, "-m", "twinproof", *words], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
-    )
-    os.close(writer)
-    assert (process.returncode, process.stderr) == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("closed", "engine"),
-    [("0<&-", "maxsat"), ("1>&-", "maxsat"), ("2>&-", "maxsat"), ("0<&- 1>&- 2>&-", "both")],
-)
-def test_closed_standard_streams(tmp_path: Path, closed: str, engine: str) -> None:
-    record = tmp_path / "r.json"
-    words = f'solve sprinklers grid:3x3 --engine {engine} --record "{record}"'
-    command = f'"{sys.executable}" -m twinproof {words} {closed}'
-    assert subprocess.run(command, shell=True, check=False, capture_output=True).returncode == 0
-    assert json.loads(record.read_text(encoding="utf-8"))["value"] == 3
-
-
-def test_files_of_the_current_folder_do_not_stand_in_for_modules(in_children: Run, tmp_path: Path) -> None:
-    for name in ("pickle", "struct", "numpy"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
-    assert solve(in_children, "sprinklers", "grid:3x3", "--engine", "both")[1]["agree"] is True
 
 
 def test_no_colour_draws_letters_on_a_terminal() -> None:
@@ -501,21 +377,3 @@ def test_disagreement_is_exit_1(twinproof: Run, monkeypatch: pytest.MonkeyPatch)
     status, out, _ = twinproof("solve", "sprinklers", "grid:1x1", "--engine", "both")
     assert status == 1
     assert "DISAGREE" in out
-
-
-def test_children_die_with_their_parent() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twinproof", "solve", "hops", "scarecrow", "--engine", "maxsat"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    children: list[psutil.Process] = []
-    while len(children) < 2 or not all("import" in " ".join(child.cmdline()) for child in children):
-        children = psutil.Process(process.pid).children()
-    for child in children:  # past their first steps, in which they ask to die with the parent
-        while child.memory_info().rss < 50_000_000:
-            pass
-    process.kill()
-    process.wait()
-    gone, alive = psutil.wait_procs(children, timeout=60)
-    assert (len(gone), alive) == (2, [])

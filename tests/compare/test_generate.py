@@ -1,4 +1,4 @@
-"""New puzzles: one solution by brute force and by both engines, no guess in fields, files, pages, bad input."""
+"""New puzzles in batches: no two alike, graded, written, drawn, refused; the same for a seed everywhere."""
 
 import hashlib
 import json
@@ -17,13 +17,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, note
-from hypothesis import strategies as st
 
-from tests.oracle.lightup import lightings
-from tests.oracle.minesweeper import beside, mines_of
-from tests.oracle.minesweeper import play as brute_play
-from tests.support.examples import examples
+from tests.models.test_generate_lightup import solutions_of
 from tests.support.running import Run, runner, search_here
 from twinproof.compare.output.pages import write_pages
 from twinproof.compare.questions.generate import Made, Wish, make, wish_for
@@ -32,212 +27,22 @@ from twinproof.models.generation.generated import Generated, NotFoundError
 from twinproof.models.generation.images import images
 from twinproof.models.lightup.drawing import sheet as lightup_sheet
 from twinproof.models.lightup.generate import canonical, generate
-from twinproof.models.lightup.instance import WALL_SYMMETRIES, LightUpPuzzle
-from twinproof.models.lightup.maxsat import build_maxsat
-from twinproof.models.lightup.rules import violations
-from twinproof.models.minesweeper.deduce import deduce_cpsat
+from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.drawing import sheet as minesweeper_sheet
 from twinproof.models.minesweeper.formats import FIELD_FORMATS
 from twinproof.models.minesweeper.generate import canonical as canonical_field
 from twinproof.models.minesweeper.generate import generate as generate_field
 from twinproof.models.minesweeper.generate import prove
-from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import MineField
 from twinproof.models.sheet import Sheet
 from twinproof.models.starbattle.drawing import sheet as starbattle_sheet
 from twinproof.models.starbattle.formats import read_letters
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
-from twinproof.optim import EngineError, InputError, Status
-from twinproof.optim.engine import solve
-from twinproof.optim.request import Threshold
-
-relaxed = examples(30)
+from twinproof.optim import EngineError, InputError
 
 SIX = "AAABBB\nABBBCC\nADDEEC\nFFDDEC\nFEEEEC\nFCCCCC\n"
 SIX_SOLUTION = (".*....", "...*..", ".....*", "..*...", "....*.", "*.....")
 """The puzzle of the README and its one solution, for the stand-in generator."""
-
-# --- Light Up ---------------------------------------------------------------------------------------------------
-
-
-def solutions_of(rows: tuple[str, ...]) -> list[frozenset[tuple[int, int]]]:
-    return [lighting.bulbs for lighting in lightings(rows) if not lighting.broken]
-
-
-def without_clue(rows: tuple[str, ...], wall: tuple[int, int]) -> tuple[str, ...]:
-    r, c = wall
-    return (*rows[:r], rows[r][:c] + "#" + rows[r][c + 1 :], *rows[r + 1 :])
-
-
-@relaxed
-@given(
-    size=st.sampled_from([(2, 2), (1, 6), (3, 4), (4, 4)]), walls=st.integers(20, 60), seed=st.integers(0, 1000)
-)
-def test_lightup_minimal_has_no_clue_to_drop(size: tuple[int, int], walls: int, seed: int) -> None:
-    made = generate(*size, walls, minimal=True, seed=seed)
-    note("\n".join(made.instance.rows))
-    for wall in made.instance.clues:
-        assert len(solutions_of(without_clue(made.instance.rows, wall))) > 1
-
-
-def has_another(puzzle: LightUpPuzzle, layout: tuple[str, ...]) -> bool:
-    apart = LightUpPuzzle(puzzle.rows, apart_from=layout)
-    build = partial(build_maxsat, apart, "farthest")
-    outcome = solve("maxsat", build, threshold=Threshold(at_least=1), isolated=False)
-    assert outcome.settled
-    return outcome.status is Status.FEASIBLE
-
-
-def test_lightup_minimal_drops_no_clue_on_a_large_board() -> None:
-    made = generate(14, 14, minimal=True, seed=5)
-    assert not has_another(made.instance, made.layout)
-    for wall in made.instance.clues:
-        rows = without_clue(made.instance.rows, wall)
-        r, c = wall
-        layout = without_clue(made.layout, (r, c))
-        assert has_another(LightUpPuzzle(rows), layout), wall
-
-
-@pytest.mark.parametrize("symmetry", WALL_SYMMETRIES)
-@pytest.mark.parametrize("size", [(8, 8), (7, 7), (6, 9)])
-def test_lightup_walls_are_symmetric(symmetry: str, size: tuple[int, int]) -> None:
-    if symmetry == "quarter-turn" and size[0] != size[1]:
-        with pytest.raises(InputError, match="no square"):
-            generate(*size, symmetry=symmetry)
-        return
-    rows = generate(*size, 25, symmetry, seed=2).instance.rows
-    walls = [["." if mark == "." else "#" for mark in row] for row in rows]
-    mirrored, flipped = [row[::-1] for row in walls], walls[::-1]
-    expected = {
-        "none": [],
-        "hsym": [mirrored],
-        "vsym": [flipped],
-        "both": [mirrored, flipped],
-        "half-turn": [[row[::-1] for row in flipped]],
-        "quarter-turn": [[list(column) for column in zip(*flipped, strict=True)]],
-    }
-    assert all(image == walls for image in expected[symmetry])
-    count = sum(row.count("#") for row in walls)
-    wanted = round(size[0] * size[1] * 0.25)
-    assert wanted - 4 < count <= wanted
-    assert count == wanted or symmetry != "none"
-
-
-def test_lightup_shows_more_clues_unless_minimal() -> None:
-    few = generate(20, 20, minimal=True, seed=1)
-    many = generate(20, 20, seed=1)
-    assert len(few.instance.clues) < len(many.instance.clues)
-    # Same walls, same bulbs: only the numbers differ.
-    assert [re.sub("[0-4]", "#", row) for row in few.layout] == [re.sub("[0-4]", "#", row) for row in many.layout]
-    assert violations(many.instance, many.layout) == violations(few.instance, few.layout) == []
-
-
-def test_lightup_few_walls_are_moved_until_there_is_one_solution() -> None:
-    # Hardly any random choice of 10 walls in 100 cells has numbers that leave one solution.
-    made = generate(10, 10, 10, seed=3)
-    assert made.facts["walls"] == 10
-    assert not has_another(made.instance, made.layout)
-
-
-def test_lightup_accept_chooses_and_gives_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = generate(4, 4, 40, seed=1, accept=lambda puzzle: len(puzzle.clues) >= 5)
-    assert len(made.instance.clues) >= 5
-    assert made.attempts > 1
-    monkeypatch.setattr("twinproof.models.lightup.generate.ATTEMPTS", 7)
-    with pytest.raises(NotFoundError, match="no such puzzle found in 7 attempts"):
-        generate(2, 3, 30, accept=lambda puzzle: False)
-    # With both symmetries the four cells are all walls or none, and on open floor two bulbs have two places.
-    notes: list[str] = []
-    with pytest.raises(NotFoundError, match="2x2 cells with 25 percent walls: no such puzzle found in 7 attempts"):
-        generate(2, 2, 25, "both", on_note=notes.append)
-    assert notes[0] == "attempt 1, 4 cells differ in another solution"
-
-
-def test_canonical_forms_are_those_of_all_images_and_of_no_other() -> None:
-    made = generate(4, 5, 30, seed=1)
-    turned = [tuple("".join(row) for row in image) for image in images(made.instance.rows)]
-    forms = {canonical(LightUpPuzzle(rows)) for rows in turned}
-    assert forms == {canonical(made.instance)}
-    assert canonical(generate(4, 5, 30, seed=2).instance) not in forms
-    field = MineField(("*..", "..*"), (0, 2))
-    assert canonical_field(field) == canonical_field(MineField(("..*", "*.."), (0, 0)))
-    assert canonical_field(field) == canonical_field(MineField((".*", "..", "*."), (0, 0)))
-    assert canonical_field(field) != canonical_field(MineField(("*..", "..*"), (0, 1)))
-    assert len(set(images(("ab", "cd")))) == 8
-
-
-# --- Minesweeper ------------------------------------------------------------------------------------------------
-
-
-@relaxed
-@given(
-    size=st.sampled_from([(1, 5), (2, 4), (3, 3)]),
-    mines=st.integers(0, 4),
-    total_known=st.booleans(),
-    data=st.data(),
-)
-def test_minesweeper_opens_without_a_guess_by_brute_force(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], mines: int, total_known: bool, data: st.DataObject
-) -> None:
-    monkeypatch.setattr("twinproof.models.minesweeper.generate.ATTEMPTS", 3)
-    start = (data.draw(st.integers(0, size[0] - 1)), data.draw(st.integers(0, size[1] - 1)))
-    try:
-        made = generate_field(*size, mines, start, total_known, data.draw(st.integers(0, 100)))
-    except NotFoundError:
-        return  # there may be none
-    note("\n".join(made.layout))
-    field = mines_of(made.layout)
-    assert len(field) == mines
-    opened, proved = brute_play(made.layout, [start], total_known)
-    assert proved == field
-    assert len(opened) == size[0] * size[1] - mines
-
-
-@pytest.mark.parametrize(("mines", "total_known"), [(12, True), (16, False)])
-def test_minesweeper_opens_without_a_guess_by_the_other_engine(mines: int, total_known: bool) -> None:
-    made = generate_field(8, 8, mines, (3, 4), total_known, seed=7)
-    field = mines_of(made.layout)
-    assert len(field) == mines
-    assert not field & (beside((3, 4)) | {(3, 4)})
-    opened = {(3, 4)}
-    while True:
-        board = [["."] * 8 for _ in range(8)]
-        for r, c in opened:
-            board[r][c] = str(len(beside((r, c)) & field))
-        rows = tuple("".join(row) for row in board)
-        deduction = deduce_cpsat(MinesweeperPuzzle(rows, mines if total_known else None))
-        assert deduction is not None
-        assert deduction.mines <= field
-        assert not deduction.safe & field
-        if not deduction.safe:
-            break
-        opened |= deduction.safe
-    assert len(opened) == 64 - mines
-
-
-def test_minesweeper_dense_fields_are_repaired() -> None:
-    # 30 percent: hardly any random field of that kind opens by itself.
-    made = generate_field(9, 9, 24, (4, 4), seed=0)
-    assert len(made.instance.mines) == 24
-    with pytest.raises(InputError, match="there is a mine"):
-        made.instance.check_safe(min(made.instance.mines))
-
-
-def test_minesweeper_fills_the_cells_round_the_start_last() -> None:
-    assert generate_field(3, 3, 8, (1, 1)).layout == ("***", "*.*", "***")
-    made = generate_field(4, 4, 15, (0, 0))
-    assert made.layout == (".***", "****", "****", "****")
-    # 7 of 16 cells are not the start or beside it.
-    assert not mines_of(generate_field(4, 4, 7, (1, 1)).layout) & beside((1, 1))
-
-
-def test_minesweeper_says_so_where_no_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Three hidden cells, alike to the one open: which of them the mine is on is a guess.
-    monkeypatch.setattr("twinproof.models.minesweeper.generate.ATTEMPTS", 5)
-    notes: list[str] = []
-    with pytest.raises(NotFoundError, match=r"2x2 cells, mines 1, .* found in 5 attempts"):
-        generate_field(2, 2, 1, (0, 0), on_note=notes.append)
-    assert notes[0] == "attempt 1, 3 cells undetermined"
-
 
 # --- The same everywhere ----------------------------------------------------------------------------------------
 

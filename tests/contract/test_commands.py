@@ -8,7 +8,7 @@ import pytest
 
 from tests.contract.trial import Trial, count, first_of
 from tests.contract.trials import TRIALS
-from tests.support.running import Run
+from tests.support.running import Run, loaded
 from twinproof.models.text.sources import Inline
 from twinproof.optim.engine import TABLE, available
 
@@ -23,14 +23,6 @@ def with_file(trial: Trial, folder: Path) -> tuple[Any, list[str]]:
     given = dict(zip(example.options[::2], example.options[1::2], strict=True))
     options = {flags[flag].name: flags[flag].type(value) for flag, value in given.items()}
     return puzzle.read(Inline("puzzle.txt", example.text), options), [puzzle.name, "puzzle.txt", *example.options]
-
-
-def loaded(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
-    status, out, err = run(*words, "--json")
-    assert err == ""
-    content = json.loads(out)
-    assert isinstance(content, dict)
-    return status, content
 
 
 @EVERY

@@ -3,15 +3,14 @@
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
-from pysat.solvers import Solver
 
 from tests.contract.trial import Trial, apart, count
 from tests.contract.trials import TRIALS
+from tests.support.clauses import has_model
 from tests.support.examples import examples
 from twinproof.compare.certificates.claims import Claim, can_break_symmetries, countable, encode, refuted
 from twinproof.models.puzzle import Objective
 from twinproof.optim import InputError
-from twinproof.optim.proof.cnf import Formula
 
 EVERY = pytest.mark.parametrize("name", TRIALS)
 CERTIFIED = pytest.mark.parametrize("name", [name for name in TRIALS if TRIALS[name].puzzle.has("clauses")])
@@ -44,13 +43,6 @@ def test_rules_equal_brute_force_layout_by_layout(name: str, data: st.DataObject
             else:
                 assert value == count(objective, instance, drawing)
         assert puzzle.read_layout(instance, "\n".join(drawing), "layout") == drawing
-
-
-def has_model(formula: Formula) -> bool:
-    if () in formula.clauses:  # PySAT would pass it over
-        return False
-    with Solver(name="minisat22", bootstrap_with=[list(clause) for clause in formula.clauses]) as solver:
-        return bool(solver.solve())
 
 
 @CERTIFIED

@@ -1,9 +1,11 @@
 """How tests run the command."""
 
+import json
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from twinproof.compare.cli.main import main
 from twinproof.optim import EngineError, InputError, Limits, Stop
 from twinproof.optim.process.tasks import Report, Task, run_here
 
-__all__ = ["Run", "runner", "search_here"]
+__all__ = ["Run", "loaded", "runner", "search_here"]
 
 Run = Callable[..., tuple[int, str, str]]
 """Takes the words of a command; gives exit status, standard output and standard error."""
@@ -36,6 +38,15 @@ def runner(capfd: pytest.CaptureFixture[str]) -> Run:
         return left.value.code, captured.out, captured.err
 
     return run
+
+
+def loaded(run: Run, *words: str) -> tuple[int, dict[str, Any]]:
+    """Run a command that prints a JSON object and says nothing else; give its exit status and the object."""
+    status, out, err = run(*words, "--json")
+    assert err == ""
+    content = json.loads(out)
+    assert isinstance(content, dict)
+    return status, content
 
 
 def search_here(monkeypatch: pytest.MonkeyPatch) -> None:
