@@ -16,14 +16,14 @@ from twinproof.models import PUZZLES
 PACKAGE = Path(twinproof.__file__).parent
 PROJECT = Path(__file__).parents[1]
 FLOORS = ("optim", "models", "compare")
-SOURCES = sorted(path for floor in FLOORS for path in (PROJECT / floor).rglob("*.py"))
+SOURCES = sorted(path for floor in (*FLOORS, "src/twinproof/library") for path in (PROJECT / floor).rglob("*.py"))
 
 MAX_LINES = 500
 LONG_FILES = {"models/hops/frontier_verify.py"}
 """It stands alone, so that one can read it without anything else."""
 
-NAMES_PUZZLES = ("compare/report/", "compare/benchmark/", "compare/library/own.py")
-"""Reports tell of certain puzzles, benchmarks measure on them, and the library offers their own questions."""
+NAMES_PUZZLES = ("compare/report/", "compare/benchmark/")
+"""The reports tell of certain puzzles, and the benchmarks measure on them."""
 
 EXAMPLE = re.compile(r"^ *>>> (?:.|\n)*?(?=\n *\n|\"\"\")|^ *Examples?: twinproof .*$", re.MULTILINE)
 """An example in a docstring asks about some puzzle, so that it can be run as it stands."""

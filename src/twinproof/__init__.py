@@ -9,7 +9,7 @@ Every name below is loaded when it is first used: `import twinproof` itself load
 
 TYPE_CHECKING = False  # as type checkers know it; `typing` would be the largest part of this import
 if TYPE_CHECKING:
-    from twinproof.compare.library import (
+    from twinproof.library import (
         PUZZLES,
         Answer,
         Certified,
@@ -98,7 +98,7 @@ if not TYPE_CHECKING:  # a type checker would take every name for one that there
             return version("twinproof")
         if name not in __all__:
             raise AttributeError(f"module 'twinproof' has no attribute {name!r}")
-        from twinproof.compare import library  # noqa: PLC0415 - see above
+        from twinproof import library  # noqa: PLC0415 - see above
 
         value = globals()[name] = getattr(library, name)
         return value

@@ -12,7 +12,7 @@ import pytest
 
 import twinproof
 from tests.support.running import search_here
-from twinproof.compare import library
+from twinproof import library
 from twinproof.models import PUZZLES
 from twinproof.models.field.maps import named_field
 from twinproof.models.hops.instance import HopsPuzzle

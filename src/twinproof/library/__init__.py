@@ -7,7 +7,14 @@ gives the best answer so far.
 
 from twinproof.compare.certificates.certify import Certified
 from twinproof.compare.certificates.verify import Verdict
-from twinproof.compare.library.asking import (
+from twinproof.compare.questions.answer import Answer, Question
+from twinproof.compare.questions.count import Count
+from twinproof.compare.questions.crosscheck import Crosscheck
+from twinproof.compare.questions.explain import Explained
+from twinproof.compare.questions.generate import Made
+from twinproof.compare.questions.hint import Hinted
+from twinproof.compare.questions.unique import Uniqueness
+from twinproof.library.asking import (
     Checked,
     check,
     count,
@@ -18,16 +25,9 @@ from twinproof.compare.library.asking import (
     solve,
     unique,
 )
-from twinproof.compare.library.own import ask, deduce, front, play
-from twinproof.compare.library.proving import certify, verify
-from twinproof.compare.library.reading import read
-from twinproof.compare.questions.answer import Answer, Question
-from twinproof.compare.questions.count import Count
-from twinproof.compare.questions.crosscheck import Crosscheck
-from twinproof.compare.questions.explain import Explained
-from twinproof.compare.questions.generate import Made
-from twinproof.compare.questions.hint import Hinted
-from twinproof.compare.questions.unique import Uniqueness
+from twinproof.library.own import ask, deduce, front, play
+from twinproof.library.proving import certify, verify
+from twinproof.library.reading import read
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, Said
 from twinproof.models.violation import Violation

@@ -4,13 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from twinproof.compare.library.reading import (
-    find_puzzle,
-    puzzle_and_instance,
-    source_of,
-    whole,
-    whole_pair,
-)
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.answer import answer as ask_engine
 from twinproof.compare.questions.count import Count, count_layouts
@@ -20,6 +13,13 @@ from twinproof.compare.questions.explain import Explained, explained
 from twinproof.compare.questions.generate import MAX_SEED, MOST, Made, make, wish_for
 from twinproof.compare.questions.hint import Hinted, find_hint, read_known, words_of
 from twinproof.compare.questions.unique import Uniqueness, uniqueness
+from twinproof.library.reading import (
+    find_puzzle,
+    puzzle_and_instance,
+    source_of,
+    whole,
+    whole_pair,
+)
 from twinproof.models.grid import MAX_TILES
 from twinproof.models.text.sources import read_layout_text, show_name
 from twinproof.models.violation import Violation
@@ -49,7 +49,7 @@ def solve(
     Parameters
     ----------
     puzzle : str
-        The name of a puzzle: a key of `twinproof.PUZZLES`, or one of its aliases.
+        The name of a puzzle, such as `sprinklers`: a key of `twinproof.PUZZLES`, or an alias of one.
     instance : str, Path or object, optional
         The name of an instance, such as `disc:9`; the path of a file; the text of one, which must have a line end
         in it; or an instance from `read` or `generate`. By default the puzzle's own default, if it has one.
@@ -57,7 +57,7 @@ def solve(
         What to optimise, one of `twinproof.PUZZLES[puzzle].objectives`; by default the first.
     engine : str
         `cpsat`, `maxsat`, `frontier`, `linear-search`, or an external solver that is installed. To compare
-        several, see `crosscheck`.
+        several, see `twinproof.crosscheck`.
     at_least, at_most : int, optional
         With one of them the question is only whether a layout has such a value.
     time_limit : float, optional
@@ -120,11 +120,11 @@ def crosscheck(
     Parameters
     ----------
     puzzle, instance, objective, at_least, at_most, **options
-        See `solve`.
+        See `twinproof.solve`.
     engines : sequence of str
         Their names; by default the two of which every puzzle has a model.
     time_limit, memory_limit, workers, seed
-        Of each engine; see `solve`.
+        Of each engine; see `twinproof.solve`.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def check(puzzle: str, instance: object, layout: object, **options: Any) -> Chec
     Parameters
     ----------
     puzzle, instance, **options
-        See `solve`.
+        See `twinproof.solve`.
     layout : sequence of str, str or Path
         The rows of a layout, as answers have them; a text with line ends; or the path of a file.
 
@@ -218,9 +218,9 @@ def unique(
     Parameters
     ----------
     puzzle, instance, **options
-        See `solve`.
+        See `twinproof.solve`.
     engines, time_limit, memory_limit
-        See `crosscheck`; the limits are those of each of its two questions.
+        See `twinproof.crosscheck`; the limits are those of each of its two questions.
 
     Returns
     -------
@@ -258,9 +258,9 @@ def explain(
     Parameters
     ----------
     puzzle, instance, **options
-        See `solve`.
+        See `twinproof.solve`.
     engines, time_limit, memory_limit
-        See `crosscheck`.
+        See `twinproof.crosscheck`.
 
     Returns
     -------
@@ -300,7 +300,7 @@ def hint(
     Parameters
     ----------
     puzzle, instance, **options
-        See `solve`.
+        See `twinproof.solve`.
     position : sequence of str, str or Path, optional
         What is known: the board with `*` for a star, bulb or mine, `x` for a cell known to have none and `.` for
         an unknown one, as rows, a text with line ends, or a file. By default nothing is known.
@@ -351,9 +351,9 @@ def count(
     Parameters
     ----------
     puzzle, instance, **options
-        See `solve`.
+        See `twinproof.solve`.
     time_limit, memory_limit
-        Of all runs together; see `solve`.
+        Of all runs together; see `twinproof.solve`.
 
     Returns
     -------

@@ -18,7 +18,7 @@ def read(puzzle: str, instance: object = None, **options: Any) -> Any:
     Parameters
     ----------
     puzzle : str
-        The name of a puzzle: a key of `twinproof.PUZZLES`, or one of its aliases.
+        The name of a puzzle, such as `sprinklers`: a key of `twinproof.PUZZLES`, or an alias of one.
     instance : str or Path, optional
         The name of an instance, such as `disc:9`; the path of a file; or the text of one, which must have a line
         end in it. Without it, the puzzle's default instance, if there is one.

@@ -20,8 +20,8 @@ from twinproof.compare.certificates.verify import (
     read_certificate,
     verify_clauses,
 )
-from twinproof.compare.library.reading import path_of, puzzle_and_instance
 from twinproof.compare.output.records import check_writable
+from twinproof.library.reading import path_of, puzzle_and_instance
 from twinproof.models import PUZZLES
 from twinproof.models.text.json_values import get, json_object
 from twinproof.models.text.sources import read_text
@@ -50,7 +50,7 @@ def certify(
     Parameters
     ----------
     puzzle, instance, objective, **options
-        See `solve`.
+        See `twinproof.solve`.
     output : str or Path
         The certificate, FILE.json; the proof of a clause certificate becomes FILE.lrat.xz beside it.
     claim : {"optimum", "unique", "infeasible", "forced"}, optional
@@ -62,7 +62,7 @@ def certify(
     symmetry_breaking : bool
         Whether to refute only the lexicographically first of the layouts that are alike up to a symmetry.
     time_limit, memory_limit
-        Of all the work together; see `solve`.
+        Of all the work together; see `twinproof.solve`.
 
     Returns
     -------

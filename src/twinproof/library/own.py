@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.library.reading import build, source_of
+from twinproof.library.reading import build, source_of
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion, Said, returned_type
 from twinproof.models.text.sources import Source
@@ -26,9 +26,9 @@ def ask(
     question : str
         Its name; `questions` of each of `twinproof.PUZZLES` lists them.
     instance : object
-        See `solve`.
+        See `twinproof.solve`.
     time_limit, memory_limit
-        See `solve`.
+        See `twinproof.solve`.
     **options
         The question's own, and those of the puzzle's that go with it.
 
@@ -78,13 +78,13 @@ def deduce(
     Parameters
     ----------
     instance : object
-        See `solve`.
+        See `twinproof.solve`.
     count : bool
         Whether to count the layouts, exactly.
     probabilities : bool
         Whether to give the probability of a mine on each cell, exactly; this counts too.
     time_limit, memory_limit
-        See `solve`.
+        See `twinproof.solve`.
     **options
         `mines=10` says how many mines there are, `no_trust_flags=True` that a flag may be wrong, `format` the text
         form.
@@ -121,9 +121,9 @@ def front(
     Parameters
     ----------
     instance : object, optional
-        See `solve`.
+        See `twinproof.solve`.
     time_limit, memory_limit
-        Of each of three runs; see `solve`.
+        Of each of three runs; see `twinproof.solve`.
     **options
         Those of hops but `hops` itself.
 
@@ -159,7 +159,7 @@ def play(
     start : list of str
         Cells told to be safe, each as `"ROW,COLUMN"` counted from 1.
     time_limit, memory_limit
-        See `solve`.
+        See `twinproof.solve`.
     **options
         `cases=True` plays from each corner and from all four, `mines_known=True` tells the number of mines,
         `format` is the text form.
