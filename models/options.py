@@ -80,6 +80,7 @@ TAKEN = frozenset(
             "subsolvers",
             "seed",
             "hint",
+            "warm_start",
             "cut",
         ),
         *("as_json", "json", "picture", "record_file", "record", "output", "checkpoint", "resume"),

@@ -130,12 +130,12 @@ def cpsat_lines(model: "CpModel", sense: Sense | None, comments: Iterable[str] =
         Lines for the top.
     """
     if sense is not None:
-        told = f"value ({sense}) = scaling_factor (1 if none) * (offset + the minimized sum)"
+        meaning = f"value ({sense}) = scaling_factor (1 if none) * (offset + the minimized sum)"
     elif model.has_objective():
-        told = "yes/no question: any solution is a yes; the objective only guides the search"
+        meaning = "yes/no question: any solution is a yes; the objective only guides the search"
     else:
-        told = "yes/no question: any solution is a yes"
-    yield from _commented("#", [*comments, told])
+        meaning = "yes/no question: any solution is a yes"
+    yield from _commented("#", [*comments, meaning])
     yield from str(model.proto).splitlines()
 
 

@@ -14,7 +14,7 @@ ModelT = TypeVar("ModelT")
 
 @dataclass(frozen=True)
 class Threshold:
-    """Makes a yes/no question of an objective: whether a layout has a value of at least, or at most, so much.
+    """Makes a yes/no question of an objective: whether a layout has a value of at least, or at most, a number.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def read_sizes(text: str) -> list[tuple[int, int]]:
     Raises
     ------
     InputError
-        If one is no such pair, or no layout has so many stars on such a board.
+        If one is no such pair, or no board of that size holds that number of stars.
     """
     sizes = []
     for pair in filter(None, text.split(",")):

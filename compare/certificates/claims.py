@@ -151,7 +151,7 @@ def encode(puzzle: Puzzle[Any], instance: Any, lex_leaders: bool = False) -> Enc
 
 
 def optimum_bounds(objective: Objective, value: int, better_by: int = 0) -> tuple[int | None, int | None]:
-    """Give the least and the most value that is as good as a value, or better by so much; one of them is None.
+    """Give the bound that is as good as a value, or better by `better_by`: the least, or else the most, value.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ INSTANCE, ENGINE, OUTPUT = "The instance", "The engines", "The output"
 """The headings of a command's help."""
 
 
-def of_engine(help_text: str, metavar: str | None = None) -> Any:
+def of_engine(help_text: str, metavar: str | None = None, flags: tuple[str, ...] = ()) -> Any:
     """Give an option that is listed with those of the engines.
 
     Parameters
@@ -30,13 +30,15 @@ def of_engine(help_text: str, metavar: str | None = None) -> Any:
         What the option does.
     metavar : str, optional
         What stands for its value in help.
+    flags : tuple of str
+        How it is written: its name, then what it was once called. By default the name of the argument.
 
     Returns
     -------
     typer.models.OptionInfo
         To be used in an `Annotated`.
     """
-    return typer.Option(help=help_text, metavar=metavar, rich_help_panel=ENGINE)
+    return typer.Option(*flags, help=help_text, metavar=metavar, rich_help_panel=ENGINE)
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=OUTPUT)]

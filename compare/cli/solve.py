@@ -66,7 +66,10 @@ def solve(
         str | None, of_engine("CP-SAT subsolvers, comma-separated; `default` for its portfolio.")
     ] = None,
     seed: Annotated[int, of_engine("The seed of the engines' random choices.")] = 0,
-    hint: Annotated[str | None, of_engine("Start CP-SAT from the frontier engine's layout.", "frontier")] = None,
+    warm_start: Annotated[
+        str | None,
+        of_engine("Start CP-SAT from the frontier engine's layout.", "frontier", ("--warm-start", "--hint")),
+    ] = None,
     cut: Annotated[
         str | None, of_engine("Give CP-SAT the frontier engine's bound on a wider puzzle.", "frontier")
     ] = None,
@@ -102,7 +105,7 @@ def solve(
     chosen = asked.objective(objective).name
     question = Question(asked.name, asked.read(instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
-        prepared = _warm_start(question, (hint, cut), engines, limits, follow("frontier"))
+        prepared = _warm_start(question, (warm_start, cut), engines, limits, follow("frontier"))
         wanted = EngineOptions(chosen_subsolvers, prepared.warm_start, prepared.bound, checkpoint=saved)
         check = crosscheck(question, engines, limits, follow, wanted)
     finish_undisturbed()
@@ -144,7 +147,7 @@ def _warm_start(
     """Ask the frontier engine for a warm start and a bound for CP-SAT."""
     prepared = []
     ways = (frontier_warm_start, frontier_bound)
-    for option, name, ask in zip(("--hint", "--cut"), asked, ways, strict=True):
+    for option, name, ask in zip(("--warm-start", "--cut"), asked, ways, strict=True):
         if name is None:
             continue
         if name != "frontier":

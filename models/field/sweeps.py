@@ -369,7 +369,7 @@ def choose(
     states : callable
         Estimates a sweep's states.
     most : float
-        So many states may be listed.
+        The number of states that may be listed.
     alike_when_turned : bool
         Whether the rules are the same for the turned field.
 

@@ -80,7 +80,7 @@ def build_frontier(
     front : sequence of int
         Numbers of hops, each of which the fewest sprinklers are wanted for, instead of the puzzle's own number.
     fewest : int, optional
-        With so few sprinklers the front ends, because there are never fewer.
+        The number of sprinklers at which the Pareto front ends, because there are never fewer.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def near(puzzle: HopsPuzzle, tile: Cell) -> list[Cell]:
 
 
 def estimate(sweep: Sweep, labels: int = len(LABELS)) -> float:
-    """Estimate the number of states of a sweep, for so many labels.
+    """Estimate the number of states of a sweep, for a number of labels.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def estimate(sweep: Sweep, labels: int = len(LABELS)) -> float:
 
 
 def choose_sweep(puzzle: HopsPuzzle, labels: int = len(LABELS)) -> Sweep:
-    """Choose the sweep with the fewest states, for so many labels.
+    """Choose the sweep with the fewest states, for a number of labels.
 
     Parameters
     ----------

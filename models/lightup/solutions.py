@@ -121,7 +121,7 @@ class Solutions:
 
 
 def _exactly(literals: Sequence[int], number: int) -> Iterator[list[int]]:
-    """Demand that so many are true: not one more, and not one fewer."""
+    """Demand that exactly this number is true: not one more, and not one fewer."""
     for some in combinations(literals, number + 1):
         yield [-literal for literal in some]
     for some in combinations(literals, len(literals) - number + 1):

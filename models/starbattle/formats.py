@@ -363,15 +363,15 @@ def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, l
     """Give the number of stars, the number of lines above the grid, and all lines."""
     lines = _lines(text, name)
     start = 0
-    told = None
+    stated = None
     while start < len(lines) and (not lines[start] or _REMARK.fullmatch(lines[start])):
         if found := _REMARK_STARS.fullmatch(lines[start]):
-            if told is not None or (stars is not None and stars != int(found[1])):
-                other = stars if told is None else told
+            if stated is not None or (stars is not None and stars != int(found[1])):
+                other = stars if stated is None else stated
                 raise InputError(f"{name}: line {start + 1}: stars {found[1]}, and {other} are asked for")
-            told = int(found[1])
+            stated = int(found[1])
         start += 1
-    return (stars if stars is not None else told if told is not None else 1), start, lines
+    return (stars if stars is not None else stated if stated is not None else 1), start, lines
 
 
 def _stars_remark(puzzle: StarBattlePuzzle) -> str:

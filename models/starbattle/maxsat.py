@@ -170,7 +170,7 @@ class _Formula:
         return self._block_literals[cells]
 
     def _add_exactly(self, literals: Sequence[int], count: int) -> None:
-        """Demand that exactly so many of the literals are true."""
+        """Demand that exactly a number of the literals are true."""
         enough, too_many = self._reached(literals, count, count + 1)
         self._add([enough], [-too_many])
 

@@ -80,7 +80,7 @@ class StarBoard(Board):
         return there & -there
 
     def has_room(self, mask: int, stars: int) -> bool:
-        """Whether so many stars fit on some cells without touching.
+        """Whether a number of stars fits on some cells without touching.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class StarBoard(Board):
         return mask.bit_count() >= stars and (self._at_least(mask, stars) or self.most(mask) >= stars)
 
     def _at_least(self, mask: int, stars: int) -> bool:
-        """Whether so many stars fit when each is put on the first cell left; if not, they may fit all the same."""
+        """Whether stars fit when each is put on the first cell left; if not, they may fit all the same."""
         while mask and stars > 0:
             mask &= ~self.around[mask & -mask]
             stars -= 1

@@ -145,7 +145,7 @@ class Repair:
                 forced.remove(region)
 
     def _loosen(self, most: int) -> None:
-        """Take out up to so many cells near one that is free, and mostly put that one into a region by force."""
+        """Take out at most `most` cells near one that is free, and mostly put that one into a region by force."""
         draft, rng = self.draft, self._rng
         self.moves += 1
         near = draft.free or [cell for region in self._forced() for cell in draft.cells[region]]

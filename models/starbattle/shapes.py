@@ -57,7 +57,7 @@ def _wide(cells: Collection[Cell]) -> set[Cell]:
 
 
 def count_choices(cells: Collection[Cell], stars: int, most: int = MANY) -> int:
-    """Count the ways to put so many stars on cells without two that touch, as far as `most`.
+    """Count the ways to put stars on cells without two that touch, up to `most` ways.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
 
 
 def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | None:
-    """Say which limit is exceeded, if one is, by tasks that hold so many bytes."""
+    """Say which limit is exceeded, if one is, by tasks that hold a number of bytes."""
     if deadline is not None and time.monotonic() >= deadline:
         return Stop.TIME
     if memory is not None and size > memory * 10**6:

@@ -95,7 +95,7 @@ class Held:
     Attributes
     ----------
     presses : int
-        So many came.
+        The number of times that it came.
     """
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ FEW_SETS = 70
 
 
 def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:
-    """Demand that at most so many of the literals are true.
+    """Demand that at most `most` of the literals are true.
 
     Either of every `most + 1` literals one is false, where those are few; or a totalizer counts: a tree with the
     literals as its leaves, where variable j of a node says that at least j of the leaves below it are true. If i
@@ -45,7 +45,7 @@ def at_most(formula: Formula, literals: Sequence[int], most: int) -> None:
 
 
 def at_least(formula: Formula, literals: Sequence[int], least: int) -> None:
-    """Demand that at least so many of the literals are true, that is, that at most the others are false.
+    """Demand that at least `least` of the literals are true, that is, that at most the others are false.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def at_least(formula: Formula, literals: Sequence[int], least: int) -> None:
 
 
 def exactly(formula: Formula, literals: Sequence[int], number: int) -> None:
-    """Demand that exactly so many of the literals are true.
+    """Demand that exactly `number` of the literals are true.
 
     Parameters
     ----------

@@ -112,8 +112,8 @@ def test_the_command_resumes_a_kept_search_and_removes_its_file(twinproof: Run, 
         (["disc:9", "--engine", "cpsat", "--resume", "kept.checkpoint"], "options of the frontier engine only"),
         (["disc:9", "--engine", "frontier", "--checkpoint", "kept.txt"], "must end in .checkpoint"),
         (["disc:9", "--engine", "frontier", "--checkpoint", "no/kept.checkpoint"], "does not exist"),
-        (["disc:9", "--hint", "maxsat"], "only the frontier engine gives one"),
-        (["disc:9", "--engine", "maxsat", "--hint", "frontier"], "an option of cpsat only"),
+        (["disc:9", "--warm-start", "maxsat"], "only the frontier engine gives one"),
+        (["disc:9", "--engine", "maxsat", "--warm-start", "frontier"], "an option of cpsat only"),
         (["disc:9", "--cut", "frontier"], "there is nothing to give up"),
         (["grid:20x20", "--hint", "frontier"], "too wide"),
     ],
@@ -284,7 +284,7 @@ def test_ctrl_c_while_a_hint_is_sought_ends_the_command(
         return Answer(question, engine, Outcome(None, Status.UNKNOWN, None, None, None, 0.1, (), Stop.INTERRUPT))
 
     monkeypatch.setattr("twinproof.compare.questions.warm_start.answer", interrupted)
-    status, out, err = twinproof("solve", "hops", "disc:9", "--hint", "frontier")
+    status, out, err = twinproof("solve", "hops", "disc:9", "--warm-start", "frontier")
     assert (status, out, err) == (3, "", "twinproof: interrupted\n")
 
 

@@ -86,7 +86,22 @@ def _numbers_not_met(line: str, numbers: Sequence[int | None], counts: Sequence[
 
 
 def value(instance: TentsPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: its open cells that differ, or its numbers not met; None for `solution`."""
+    """Give the value of a layout: its open cells that differ, or its numbers not met; None for `solution`.
+
+    Parameters
+    ----------
+    instance : TentsPuzzle
+        The instance.
+    objective : str
+        One of the puzzle's objectives.
+    layout : sequence of str
+        Its rows.
+
+    Returns
+    -------
+    int or None
+        The number that the objective counts.
+    """
     if objective == "farthest":
         assert instance.apart_from is not None
         return sum(
