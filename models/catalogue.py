@@ -43,7 +43,10 @@ class Catalogue(Mapping[str, "Puzzle[Any]"]):
     def __getitem__(self, name: str) -> "Puzzle[Any]":
         if name not in self.loaded:
             if name in self._built_in:
-                self.loaded[name] = import_module(self._built_in[name]).PUZZLE
+                puzzle = import_module(self._built_in[name]).PUZZLE
+                if puzzle.name != name:
+                    raise ValueError(f"the puzzle {puzzle.name!r} stands in models/__init__.py as {name!r}")
+                self.loaded[name] = puzzle
             elif name in self._from_outside:
                 self.loaded[name] = _load(self._from_outside[name])
             else:

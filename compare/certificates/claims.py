@@ -119,7 +119,10 @@ def countable(puzzle: Puzzle[Any], name: str) -> Objective:
     }
     if name not in known:
         can_be = ", ".join(known) or "none"
-        raise InputError(f"objective {name!r}: cannot be certified for {puzzle.name}; those that can be: {can_be}")
+        raise InputError(
+            f"objective {name!r}: cannot be certified for {puzzle.name}; those that can be: {can_be}; "
+            f"its claims: {', '.join(puzzle.claims)}"
+        )
     return known[name]
 
 

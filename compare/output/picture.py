@@ -54,7 +54,7 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, inst
     axes.set_title(title.encode("utf-8", "replace").decode(), fontsize=10, parse_math=False)
     counts = {mark: sum(row.count(mark) for row in layout) for mark in look.counted}
     handles = [
-        Patch(facecolor=look.colours[mark], label=f"{meaning} ({counts[mark]})")
+        Patch(facecolor=look.colours.get(mark, "white"), label=f"{meaning} ({counts[mark]})")
         for mark, meaning in look.counted.items()
         if counts[mark]
     ]

@@ -94,9 +94,7 @@ def words_of(puzzle: Puzzle[Any]) -> Words:
     """
     if puzzle.words is None:
         names = ", ".join(name for name, other in PUZZLES.items() if other.words is not None)
-        raise InputError(
-            f"hint: {puzzle.name} is no puzzle with one solution to be found step by step, as {names} are"
-        )
+        raise InputError(f"hint: there are no hints for {puzzle.name}; there are for {names}")
     return puzzle.words
 
 
