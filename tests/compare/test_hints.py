@@ -282,8 +282,8 @@ def test_hint_falls_back_on_the_engine(twinproof: Run, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["hops", "scarecrow"], "hint: hops is no puzzle"),
-        (["sprinklers", "scarecrow"], "hint: sprinklers is no puzzle"),
+        (["hops", "scarecrow"], "hint: there are no hints for hops"),
+        (["sprinklers", "scarecrow"], "hint: there are no hints for sprinklers"),
         (["chess", "six.txt"], "puzzle 'chess': unknown"),
         (["queens", "none.txt"], "none.txt: cannot be read"),
         (["queens", "six.txt", "--position", "none.txt"], "none.txt: cannot be read"),
