@@ -1,4 +1,4 @@
-"""Third opinions: they answer as brute force does, and what they say is never believed on a status alone."""
+"""External engines: they answer as brute force does, and what they say is never believed on a status alone."""
 
 import sys
 from collections.abc import Callable
@@ -95,7 +95,7 @@ def test_clingo_stopped_midway_has_a_bound() -> None:
     assert outcome.bound >= 13 + 5
 
 
-def test_without_its_package_a_third_opinion_is_refused_in_one_line(
+def test_without_its_package_an_external_engine_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("twinproof.optim.engine.find_spec", lambda package: None)
@@ -113,13 +113,13 @@ def test_without_its_package_a_third_opinion_is_refused_in_one_line(
     assert "clingo" in capfd.readouterr().out
 
 
-def test_third_opinions_are_no_part_of_all() -> None:
+def test_external_engines_are_no_part_of_all() -> None:
     assert not set(OWN) & set(EXTERNAL)
     with pytest.raises(InputError, match="known are"):
         solve("nonsense", partial(crowded_pigeons, 2))
 
 
-def test_a_third_opinion_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_external_engine_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("clingo", reason="clingo is not installed: pip install 'twinproof[third]'")
     with pytest.raises(SystemExit) as left:
         main(("solve", "sprinklers", "grid:4x4", "--engine", "clingo"))
