@@ -190,21 +190,21 @@ def _moved(mines: set[Cell], played: Play, ground: _Ground, rng: Random) -> set[
     ]
     if numbers and below(rng, 2):
         number = numbers[below(rng, len(numbers))]
-        told = [cell for cell in neighbours8(number) if _at(played, cell) == UNDETERMINED and cell in allowed]
+        clued = [cell for cell in neighbours8(number) if _at(played, cell) == UNDETERMINED and cell in allowed]
     else:
         near = [
             n for cell in stuck for n in (cell, *neighbours8(cell)) if n in allowed and _at(played, n) not in CLUES
         ]
-        told = [near[below(rng, len(near))]] if near else []
-    return _exchanged(mines, told, stuck, played, ground, rng)
+        clued = [near[below(rng, len(near))]] if near else []
+    return _exchanged(mines, clued, stuck, played, ground, rng)
 
 
 def _exchanged(
-    mines: set[Cell], told: Sequence[Cell], stuck: Sequence[Cell], played: Play, ground: _Ground, rng: Random
+    mines: set[Cell], clued: Sequence[Cell], stuck: Sequence[Cell], played: Play, ground: _Ground, rng: Random
 ) -> set[Cell] | None:
     """Make some cells all mines or all safe, and as many others the opposite."""
-    mined = [cell for cell in told if cell in mines]
-    clear = [cell for cell in told if cell not in mines]
+    mined = [cell for cell in clued if cell in mines]
+    clear = [cell for cell in clued if cell not in mines]
     fill = bool(clear) and (not mined or below(rng, 2) == 0)
     changed = clear if fill else mined
     # The others are best taken from where nothing is seen yet, then from what is stuck, then from anywhere.
@@ -212,7 +212,7 @@ def _exchanged(
     unseen = [cell for cell in stuck if cell not in set(seen)]
     groups = [unseen, seen, ground.places] if below(rng, 4) else [ground.places]
     others = dict.fromkeys(cell for group in groups for cell in shuffled(rng, group))
-    fitting = [cell for cell in others if (cell in mines) is fill and cell not in told]
+    fitting = [cell for cell in others if (cell in mines) is fill and cell not in clued]
     if not changed or len(fitting) < len(changed):
         return None
     exchanged = fitting[: len(changed)]

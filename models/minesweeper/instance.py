@@ -128,8 +128,8 @@ class MinesweeperPuzzle:
     @cached_property
     def beyond(self) -> tuple[Cell, ...]:
         """The cells, flags that are trusted aside, that no clue tells of: all of them are alike."""
-        told = {cell for cells in self.around.values() for cell in cells}.union(self.trusted)
-        return tuple(cell for cell in self.unknown if cell not in told)
+        clued = {cell for cells in self.around.values() for cell in cells}.union(self.trusted)
+        return tuple(cell for cell in self.unknown if cell not in clued)
 
     def rows(self, mines: Collection[Cell]) -> tuple[str, ...]:
         """Draw the layout with the given mines: `*` a mine, `.` none, and what is open as on the board."""

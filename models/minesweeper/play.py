@@ -58,7 +58,7 @@ class Play:
 
 
 def corner_cases(field: MineField) -> dict[str, tuple[Cell, ...]]:
-    """Name the five cases of the exercise: which corners are told to be safe."""
+    """Name the five cases of the exercise: which corners are known to be safe."""
     bottom, right = field.height - 1, field.width - 1
     corners: tuple[Cell, ...] = ((0, 0), (0, right), (bottom, 0), (bottom, right))
     return {
@@ -81,7 +81,7 @@ def play(field: MineField, starts: Sequence[Cell], total_known: bool = False) ->
     field : MineField
         The mines; the player learns of them only by numbers.
     starts : sequence of Cell
-        Cells that are told to be safe.
+        Cells that are known to be safe.
     total_known : bool
         Whether the player knows the number of mines.
 
@@ -164,14 +164,14 @@ class _Game:
 
     def proved(self) -> tuple[list[Cell], list[Cell]]:
         """List the hidden cells that the numbers prove safe, and those that they prove mines."""
-        return self._sorted(self._formula.forced([self._literal[cell] for cell in self._told()]))
+        return self._sorted(self._formula.forced([self._literal[cell] for cell in self._clued()]))
 
     def proved_with_total(self) -> tuple[list[Cell], list[Cell]]:
         """List the same where the number of mines is known too."""
-        told = dict.fromkeys(self._told())
-        beyond = [cell for cell in self.hidden if cell not in told]
+        clued = dict.fromkeys(self._clued())
+        beyond = [cell for cell in self.hidden if cell not in clued]
         chain = [self._literal[cell] for cell in beyond]
-        others = [self._literal[cell] for cell in told]
+        others = [self._literal[cell] for cell in clued]
         left = len(self._field.mines) - len(self.mines)
         # The literal that switches this on is never true again: next time other cells are hidden.
         guard = self._pool.id()
@@ -194,7 +194,7 @@ class _Game:
                     row[c] = PROVED if (r, c) in self.mines else str(self.numbers.get((r, c), UNDETERMINED))
         return tuple("".join(row) for row in drawn)
 
-    def _told(self) -> list[Cell]:
+    def _clued(self) -> list[Cell]:
         """List the hidden cells beside a number."""
         return [cell for cell in self.hidden if any(other in self.numbers for other in neighbours8(cell))]
 
