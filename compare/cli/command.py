@@ -94,6 +94,7 @@ def give_said(said: Said, as_json: bool, record_file: Path | None) -> NoReturn:
         None if no record is wanted; an answer that was stopped has none.
     """
     finish_undisturbed()
+    sys.set_int_max_str_digits(0)  # an exact number may have more digits than Python writes unasked
     if as_json:
         print_result(json.dumps(said.record))
     elif said.drawing or said.lines:

@@ -114,7 +114,8 @@ def _digest(content: Certificate) -> str:
 def _rounds(evidence: Evidence, sweep: Sweep) -> Certificate:
     """Give the states at the cut in the order of their bytes, and the rounds of pruning in the same order."""
     codes = unpacked(evidence.cut, sweep.cut)
-    order = np.lexsort(codes.T[::-1])
+    # Nothing is left to tell states of no tile apart.
+    order = np.lexsort(codes.T[::-1]) if codes.shape[1] else np.arange(len(codes))
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     stages = []

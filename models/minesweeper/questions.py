@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,12 +101,28 @@ def deduce(
     Said
         What is proved, or the rules of a board without a layout that contradict each other.
     """
-    sys.set_int_max_str_digits(0)  # a number of layouts is exact, however many digits it has
     counting = options.get("count", False) or options.get("probabilities", False)
     called = call(deduce_by_both, instance, counting, _mus_seconds(limits), limits=limits)
     if not called.results:
         return _stopped(instance, called.stopped)
     (known,) = called.results
+    with _digits_of_any_number():
+        return _said(instance, options, known)
+
+
+@contextmanager
+def _digits_of_any_number() -> Iterator[None]:
+    """Let numbers of any length be written: a number of layouts is exact, however many digits it has."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def _said(instance: MinesweeperPuzzle, options: Mapping[str, Any], known: Deduced) -> Said:
+    """Put what both models say into words."""
     found = known.deductions["maxsat"]
     lines = [] if found is None else _found_lines(instance, found)
     if known.mus is not None:

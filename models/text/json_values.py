@@ -31,11 +31,20 @@ def json_object(text: str, name: str) -> dict[str, Any]:
         content = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         place = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error) or "nested too deeply"
+        reason = _reason(error)
         raise InputError(f"{name}: {place}no JSON: {reason}") from error
     if not isinstance(content, dict):
         raise InputError(f"{name}: must be a JSON object, in braces")
     return content
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    """Say what is wrong with a text that is no JSON that can be read."""
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return "a number has too many digits" if "digits" in str(error) else str(error)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
