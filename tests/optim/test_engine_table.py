@@ -95,9 +95,9 @@ def test_options_are_kept_as_far_as_an_engine_supports_them(tmp_path: Any) -> No
     least=st.none() | st.integers(-1, 25),
     most=st.none() | st.integers(-1, 25),
 )
-@pytest.mark.parametrize("engine", ["maxsat", "linear-search"])
+@pytest.mark.parametrize(("engine", "few"), [("maxsat", 500), ("maxsat", 0), ("linear-search", 500)])
 def test_thresholds_count_every_literal_as_often_as_it_stands(
-    engine: str, counted: list[int], least: int | None, most: int | None
+    engine: str, few: int, counted: list[int], least: int | None, most: int | None
 ) -> None:
     values = {
         sum(chosen[abs(lit) - 1] == (lit > 0) for lit in counted)
@@ -106,7 +106,9 @@ def test_thresholds_count_every_literal_as_often_as_it_stands(
     }
     fits = [v for v in values if (least is None or v >= least) and (most is None or v <= most)]
     threshold = Threshold.of(least, most)
-    outcome = solve(engine, lambda: model(counted), threshold=threshold, isolated=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("twinproof.optim.maxsat.FEW", few)
+        outcome = solve(engine, lambda: model(counted), threshold=threshold, isolated=False)
     if threshold is None:
         assert outcome.value == min(values)
     else:
