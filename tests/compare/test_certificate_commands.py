@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.oracle import fields as brute
 from tests.support.certificates import MADE, make
 from tests.support.running import Run
+from tests.support.strategies import drawn_rows
 from twinproof.models import PUZZLES
+from twinproof.models.field.maps import named_field
 from twinproof.models.text.sources import Inline
 from twinproof.optim import InputError
 
@@ -129,3 +132,12 @@ for path in sys.argv[1:]:
     words = [sys.executable, "-c", script, *(str(tmp_path / case / "made.json") for case in cases)]
     ran = subprocess.run(words, capture_output=True, text=True, check=True)
     assert [line for line in ran.stdout.splitlines() if line.startswith("left")] == ["left 0 []"] * len(cases)
+
+
+@pytest.mark.parametrize("name", ["disc:1", "disc:2", "grid:1x1", "grid:1x3"])
+def test_the_smallest_fields_are_certified_by_states(twinproof: Run, name: str) -> None:
+    rows = drawn_rows(named_field(name))
+    most = max(brute.hops_front(rows, "basic", False, None, 4, frozenset(), False))
+    status, out, _ = twinproof("certify", "hops", name, "--by", "frontier", "--output", "c.json")
+    assert (status, out.split(": ")[1]) == (0, f"{most}, and no layout has {most + 1}")
+    assert twinproof("verify", "c.json")[0] == 0
