@@ -44,12 +44,16 @@ def test_the_wheel_owns_one_import_name_and_one_command(distributions: Distribut
     assert commands == ["[console_scripts]", "twinproof", "=", "twinproof.__main__:main"]
 
 
-def test_the_wheel_and_the_sdist_hold_every_file_of_the_three_floors(distributions: Distributions) -> None:
-    floors = ("optim", "models", "compare")
+def test_the_wheel_and_the_sdist_hold_every_file_of_the_package(distributions: Distributions) -> None:
     expected = {
-        str(path.relative_to(ROOT))
-        for floor in floors
-        for path in (ROOT / floor).rglob("*")
+        str(path.relative_to(root))
+        for root, folder in (
+            (ROOT, "optim"),
+            (ROOT, "models"),
+            (ROOT, "compare"),
+            (ROOT / "src/twinproof", "library"),
+        )
+        for path in (root / folder).rglob("*")
         if path.suffix in (".py", ".toml", ".txt") and path.is_file()
     }
     expected |= {"__init__.py", "__main__.py", "py.typed"}
