@@ -88,8 +88,9 @@ def can_be_bounded(puzzle: Puzzle[object], goal: Objective, instance: object) ->
 def check_bounds(engine: str, question: Question, values: Collection[int], bound: int) -> None:
     """Check yes/no questions round the lowest value and the highest, and at another bound."""
     low, high = min(values), max(values)
-    more = [low - 1, bound, high + 1, 10**30] if TABLE[engine].package is None else [low - 1]
-    for number in {low, high, *more} - {-1}:
+    # Solvers of others share the model of maxsat, and the way in which it is bounded.
+    numbers = {low - 1, low, bound, high, high + 1, 10**30} if TABLE[engine].package is None else {low - 1, high}
+    for number in numbers - {-1}:
         for at_least, at_most in ((number, None), (None, number)):
             asked = Question(question.puzzle, question.instance, question.objective, at_least, at_most)
             expected = Status.FEASIBLE if any(map(asked.allows, values)) else Status.INFEASIBLE

@@ -47,10 +47,12 @@ def test_json_gives_all_of_an_instance_back(name: str, data: st.DataObject) -> N
     again = puzzle.from_json(content)
     assert again == instance
     assert puzzle.to_json(again) == content
-    if puzzle.has("clauses"):
-        assert encode(puzzle, again).formula.digest() == encode(puzzle, instance).formula.digest()
     rows = "\n".join(puzzle.rows(instance))
     assert puzzle.rows(puzzle.read(Inline("again", rows))) == puzzle.rows(instance)
+    if puzzle.has("clauses"):
+        small = data.draw(trial.small)
+        again = puzzle.from_json(puzzle.to_json(small))
+        assert encode(puzzle, again).formula.digest() == encode(puzzle, small).formula.digest()
 
 
 @st.composite

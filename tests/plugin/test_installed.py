@@ -1,4 +1,7 @@
-"""The plug-in, installed into an environment of its own beside twinproof: every command works on its puzzle."""
+"""The plug-in, installed into an environment of its own beside twinproof: every command works on its puzzle.
+
+The contract puts the commands to it too, in one process; so some of them are slow tests here.
+"""
 
 import json
 import os
@@ -136,6 +139,7 @@ def test_plugin_is_solved_by_both_engines(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "p.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_plugin_is_optimised_bounded_and_measured_from_a_layout(run: Run, tmp_path: Path) -> None:
     best = run("solve", "tents", "none.txt", "--objective", "fewest-broken", "--engine", "both", "--json")
     assert content_of(best)["value"] == 1
@@ -158,6 +162,7 @@ def test_plugin_layouts_are_checked_by_its_rules(run: Run, tmp_path: Path) -> No
     assert wrong["values"]["fewest-broken"] == 2
 
 
+@pytest.mark.slow
 def test_plugin_uniqueness_is_settled(run: Run) -> None:
     assert content_of(run("unique", "tents", "camp.txt", "--engine", "both", "--json"))["unique"] is True
     assert (
@@ -165,6 +170,7 @@ def test_plugin_uniqueness_is_settled(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_plugin_without_a_solution_is_explained(run: Run) -> None:
     content = content_of(run("explain", "tents", "none.txt", "--json"), status=1)
     assert (content["solvable"], content["fewest_broken"], content["smallest"]) == (False, 1, True)
@@ -172,6 +178,7 @@ def test_plugin_without_a_solution_is_explained(run: Run) -> None:
     assert [rule["message"] for rule in content["conflict"]] == ["row 1 must have 1 tent"]
 
 
+@pytest.mark.slow
 def test_plugin_is_explained_where_even_dropping_every_number_does_not_help(run: Run, tmp_path: Path) -> None:
     # The tree in row 2, column 1 has no open cell beside it.
     (tmp_path / "lone.txt").write_text("T. 0\nTT -\n- -\n")
@@ -190,8 +197,8 @@ def test_plugin_is_converted_to_its_form(run: Run) -> None:
     ("form", "objective", "begins"),
     [
         ("wcnf", "fewest-broken", "c "),
-        ("opb", "fewest-broken", "* "),
-        ("cnf", "solution", "c "),
+        pytest.param("opb", "fewest-broken", "* ", marks=pytest.mark.slow),
+        pytest.param("cnf", "solution", "c ", marks=pytest.mark.slow),
         ("cpsat", "solution", "#"),
     ],
 )
@@ -206,8 +213,8 @@ def test_plugin_models_are_exported(run: Run, form: str, objective: str, begins:
     ("words", "claim"),
     [
         (("camp.txt",), "unique"),
-        (("none.txt", "--claim", "infeasible"), "infeasible"),
-        (("open.txt", "--claim", "forced"), "forced"),
+        pytest.param(("none.txt", "--claim", "infeasible"), "infeasible", marks=pytest.mark.slow),
+        pytest.param(("open.txt", "--claim", "forced"), "forced", marks=pytest.mark.slow),
     ],
 )
 def test_plugin_certificates_are_verified(run: Run, tmp_path: Path, words: tuple[str, ...], claim: str) -> None:
@@ -218,6 +225,7 @@ def test_plugin_certificates_are_verified(run: Run, tmp_path: Path, words: tuple
     assert (content["puzzle"], content["claim"]["kind"]) == ("tents", claim)
 
 
+@pytest.mark.slow
 def test_plugin_certificate_of_another_instance_is_refused(run: Run, tmp_path: Path) -> None:
     run("certify", "tents", "camp.txt", "--output", "proof.json")
     content = json.loads((tmp_path / "proof.json").read_text())
@@ -255,11 +263,23 @@ def test_plugin_code_is_part_of_what_a_result_depends_on(environment: Path) -> N
         (("generate", "tents", "--size", "6"), "tents"),
         (("hint", "tents", "camp.txt"), "tents"),
         (("solve", "tents", "camp.txt", "--engine", "frontier"), "tents has no model for it"),
-        (("solve", "tents", "camp.txt", "--stars", "2"), "--stars: not an option of tents"),
-        (("solve", "tents", "camp.txt", "--objective", "most-tents"), "tents has no such objective"),
-        (("solve", "tents", "camp.txt", "--objective", "farthest"), "farthest: needs --apart-from"),
-        (("solve", "tents"), "INSTANCE is missing"),
-        (("certify", "tents", "camp.txt", "--claim", "optimum"), "tents"),
+        pytest.param(
+            ("solve", "tents", "camp.txt", "--stars", "2"),
+            "--stars: not an option of tents",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ("solve", "tents", "camp.txt", "--objective", "most-tents"),
+            "tents has no such objective",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            ("solve", "tents", "camp.txt", "--objective", "farthest"),
+            "farthest: needs --apart-from",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(("solve", "tents"), "INSTANCE is missing", marks=pytest.mark.slow),
+        pytest.param(("certify", "tents", "camp.txt", "--claim", "optimum"), "tents", marks=pytest.mark.slow),
     ],
     ids=lambda words: " ".join(words[:1]) if isinstance(words, tuple) else None,
 )
