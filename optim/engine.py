@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from twinproof.optim.frontier.search import FrontierModel
     from twinproof.optim.maxsat import MaxsatModel
     from twinproof.optim.sat.model import ClauseModel
+    from twinproof.optim.staged import StagedModel
 
 LayoutT = TypeVar("LayoutT")
 
@@ -138,6 +139,7 @@ _ROWS = (
     Engine("cpsat", "cpsat", "twinproof.optim.cpsat:search", _CPSAT),
     Engine("maxsat", "maxsat", "twinproof.optim.maxsat:search", _PARALLEL, companion=_INCUMBENTS),
     Engine("frontier", "frontier", "twinproof.optim.frontier.search:search", _FRONTIER, tracker=FrontierTracker),
+    Engine("band", "band", "twinproof.optim.staged:search"),
     # Linear SAT-UNSAT search, the source article's K sweep.
     Engine("linear-search", "linear_search", "twinproof.optim.linear_search:search", _THRESHOLD),
     Engine("uwrmaxsat", "maxsat", _HERMAX, _THRESHOLD, "hermax", ("uwrmaxsat",)),
@@ -149,7 +151,7 @@ _ROWS = (
 TABLE: Mapping[str, Engine] = MappingProxyType({row.name: row for row in _ROWS})
 """All engines by name. Any other solver, such as an executable that reads WCNF, is one more row."""
 
-OWN = ("cpsat", "maxsat", "frontier")
+OWN = ("cpsat", "maxsat", "frontier", "band")
 """The engines that this project is about."""
 
 BASELINE = "linear-search"

@@ -277,7 +277,7 @@ def ring_sweeps(
             if order is None:
                 continue
             sweep = Sweep(tuple(order), len(order) // fold, fold // rotations, True, near, orbits)
-            if _goes_round(sweep):
+            if goes_round(sweep):
                 yield sweep
 
 
@@ -329,8 +329,14 @@ def _turned(cell: Cell, middle: tuple[float, float], fold: int) -> Cell:
     return round(middle[0] - up), round(middle[1] + right)
 
 
-def _goes_round(sweep: Sweep) -> bool:
-    """Whether it is clear, for all tiles that touch, which way round they do, and nothing outlasts a turn."""
+def goes_round(sweep: Sweep) -> bool:
+    """Whether it is clear, for all tiles that touch, which way round they do, and nothing outlasts a turn.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        In a ring.
+    """
     turn = len(sweep.order)
     for time in range(turn):
         # Tiles that touch across the middle would have two ways round to each other.

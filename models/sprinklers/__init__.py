@@ -95,7 +95,7 @@ PUZZLE = Puzzle(
     _draw,
     Rules(violations, value),
     LOOK,
-    engines=("cpsat", "maxsat", "frontier", "linear-search"),
+    engines=("cpsat", "maxsat", "frontier", "band", "linear-search"),
     claims=("optimum", "infeasible"),
     default="scarecrow",
     named=FIELDS,

@@ -1,0 +1,128 @@
+"""Lower bounds on what it costs to water a wide field, from what must be lost in a band along its border.
+
+Let the *price* be the least cost of watering a tile: of all kinds the least cost of a sprinkler by the number of tiles
+in its range, its own included. Choose some sites, the *band's*, and call the others the *inside*. The inside's
+sprinklers cost at least the price of every tile that they water. So a layout costs at least
+
+    the cost of the band's sprinklers + price * (targets that these leave dry),
+
+and a target that no site of the inside waters cannot be left dry. The least of this over all ways to place sprinklers
+in the band alone bounds every layout. Bands that have no site in common add up: with
+
+    loss(band) = cost of its sprinklers - price * (targets that they water)
+
+every layout costs at least price * targets + the sum of the least losses of all bands. The frontier of a band is as
+narrow as the band, so its least loss is found on fields of any size.
+
+References
+----------
+D. Goncalves, A. Pinlou, M. Rao and S. Thomasse, "The domination number of grids", SIAM Journal on Discrete Mathematics
+25 (2011) 1443, arXiv 1102.5206, count losses in this way on rectangles of basic sprinklers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from twinproof.models.field.cover import Cover, Part, Prices, bands
+from twinproof.models.field.cover_system import cover_system, fits
+from twinproof.models.field.rounds import part_sweeps
+from twinproof.models.field.sweeps import Sweep
+from twinproof.models.grid import Cell
+from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks
+
+STATES_A_CELL = 2.3
+"""By this measured factor one more cell on the frontier multiplies the states."""
+
+def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int, int | str]]:
+    """Bound the least cost by wider and wider bands, as long as their states are few enough.
+
+    Parameters
+    ----------
+    cover : Cover
+    prices : Prices
+    most_states : int
+        A band with more is given up; where its parts were bounded before, narrower, these still count.
+
+    Yields
+    ------
+    tuple
+        The width, and the bound, which need not be better than the one before, or words on what is being done.
+    """
+    width = 0
+    losses: list[_Loss] = []
+    while True:
+        width += 1
+        wider: list[_Loss] = []
+        for part in bands(cover, width):
+            inner = [loss for loss in losses if loss.cells <= part.cells]
+            if [loss.cells for loss in inner] == [part.cells]:
+                wider += inner
+                continue
+            yield width, f"band of width {width}, {len(part.cells)} cells"
+            least = least_loss(part, prices, most_states)
+            known = sum(loss.least for loss in inner)
+            # Where the part is too wide, what is inside of it still counts.
+            wider += inner if least is None or (inner and least < known) else [_Loss(part.cells, least)]
+        if wider == losses:
+            return
+        losses = wider
+        total = sum(prices.of.values()) + sum(loss.least for loss in losses)
+        yield width, -(-total // prices.unit)
+
+
+@dataclass(frozen=True)
+class _Loss:
+    cells: frozenset[Cell]
+    least: int
+
+
+def least_loss(part: Part, prices: Prices, most_states: int) -> int | None:
+    """Bound from below what a part loses.
+
+    Parameters
+    ----------
+    part : Part
+    prices : Prices
+        Those of the part's cover.
+    most_states : int
+
+    Returns
+    -------
+    int or None
+        In the unit of the prices; None if there would be too many states.
+    """
+    sweep = narrowest(part, most_states)
+    if sweep is None:
+        return None
+    try:
+        gained = bound_walks(cover_system(part, sweep, prices), most_states)
+    except TooManyStatesError:
+        return None
+    return -gained - sum(prices.of[t] for t in part.cover.targets & part.cells)
+
+
+def narrowest(part: Part, most_states: int) -> Sweep | None:
+    """Give the sweep of a part with the fewest states.
+
+    Parameters
+    ----------
+    part : Part
+        Connected.
+    most_states : int
+
+    Returns
+    -------
+    Sweep or None
+        None if even its states do not fit, or would surely be too many.
+    """
+    able = [sweep for sweep in part_sweeps(part) if fits(sweep, len(part.cover.ranges))]
+    best = min(able, key=_estimate, default=None)
+    return None if best is None or _estimate(best) > DOUBT * most_states else best
+
+
+def _estimate(sweep: Sweep) -> float:
+    return sweep.states(STATES_A_CELL)
+
+
+DOUBT = 10
+"""An estimate is too high by this factor at most."""

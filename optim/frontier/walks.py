@@ -1,0 +1,70 @@
+"""Bounds and best closed walks of systems whose graphs are small enough to be thrown away."""
+
+from twinproof.optim.errors import EngineError
+from twinproof.optim.frontier.closing import Closed, close
+from twinproof.optim.frontier.graph import Graph, Growing
+from twinproof.optim.frontier.passes import NEVER
+from twinproof.optim.frontier.pruning import potentials, prune
+from twinproof.optim.frontier.system import System
+
+
+class TooManyStatesError(EngineError):
+    """A system has more states than were allowed."""
+
+
+def bound_walks(system: System, most_states: int) -> int | None:
+    """Bound what a closed walk of a system gains; None if there is no closed walk.
+
+    Parameters
+    ----------
+    system : System
+        Without a refinement.
+    most_states : int
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more.
+    """
+    graph = _graph(system, most_states)
+    potential, bound = potentials(graph.successors, system.gains, system.periods)
+    while bound > NEVER // 2:
+        if prune(graph.successors, system.gains, potential, system.periods, bound).size:
+            return bound
+        bound -= 1
+    return None
+
+
+def best_walk(system: System, most_states: int) -> Closed | None:
+    """Find the closed walk that gains most; None if there is none.
+
+    Parameters
+    ----------
+    system : System
+        Without a refinement.
+    most_states : int
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more.
+    """
+    graph = _graph(system, most_states)
+    potential, target = potentials(graph.successors, system.gains, system.periods)
+    while target > NEVER // 2:
+        survivors = prune(graph.successors, system.gains, potential, system.periods, target)
+        if survivors.size:
+            for closed in close(system, graph.cut, survivors):
+                if closed is not None:
+                    return closed
+        target -= 1
+    return None
+
+
+def _graph(system: System, most_states: int) -> Graph:
+    growing = Growing(system)
+    while growing.pending:
+        if growing.size + growing.pending > most_states:
+            raise TooManyStatesError(f"more than {most_states:,} states")
+        growing.grow()
+    return growing.graph()
