@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 LayoutT = TypeVar("LayoutT")
 
 if TYPE_CHECKING:
-    AnyModel = CpsatModel[LayoutT] | MaxsatModel[LayoutT] | FrontierModel[LayoutT] | ClauseModel[LayoutT]
+    AnyModel = (
+        CpsatModel[LayoutT]
+        | MaxsatModel[LayoutT]
+        | FrontierModel[LayoutT]
+        | StagedModel[LayoutT]
+        | ClauseModel[LayoutT]
+    )
 
 
 class Feature(StrEnum):
@@ -131,13 +137,14 @@ class Engine:
 _THRESHOLD = frozenset({Feature.THRESHOLD})
 _PARALLEL = _THRESHOLD | {Feature.WORKERS}
 _CPSAT = _PARALLEL | {Feature.SUBSOLVERS, Feature.WARM_START, Feature.BOUND}
+_MAXSAT = _PARALLEL | {Feature.BOUND}
 _FRONTIER = frozenset({Feature.COUNTING, Feature.CHECKPOINT, Feature.EVIDENCE})
 _INCUMBENTS = "twinproof.optim.maxsat:search_incumbents"
 _HERMAX = "twinproof.optim.external.hermax:search"
 
 _ROWS = (
     Engine("cpsat", "cpsat", "twinproof.optim.cpsat:search", _CPSAT),
-    Engine("maxsat", "maxsat", "twinproof.optim.maxsat:search", _PARALLEL, companion=_INCUMBENTS),
+    Engine("maxsat", "maxsat", "twinproof.optim.maxsat:search", _MAXSAT, companion=_INCUMBENTS),
     Engine("frontier", "frontier", "twinproof.optim.frontier.search:search", _FRONTIER, tracker=FrontierTracker),
     Engine("band", "band", "twinproof.optim.staged:search"),
     # Linear SAT-UNSAT search, the source article's K sweep.
@@ -151,13 +158,16 @@ _ROWS = (
 TABLE: Mapping[str, Engine] = MappingProxyType({row.name: row for row in _ROWS})
 """All engines by name. Any other solver, such as an executable that reads WCNF, is one more row."""
 
-OWN = ("cpsat", "maxsat", "frontier", "band")
+OWN = ("cpsat", "maxsat", "frontier")
 """The engines that this project is about."""
 
 BASELINE = "linear-search"
 """The method of the source article, with which the others are compared; it has models of its own."""
 
-EXTERNAL = tuple(name for name in TABLE if name not in (*OWN, BASELINE))
+BAND = "band"
+"""The engine for wide fields: a bound and layouts, which need not meet."""
+
+EXTERNAL = tuple(name for name in TABLE if name not in (*OWN, BAND, BASELINE))
 """The solvers that others wrote; they solve the models of maxsat."""
 
 ALIASES: Mapping[str, str] = MappingProxyType({"ksweep": BASELINE})

@@ -77,7 +77,9 @@ class MaxsatFormula(Generic[LayoutT]):
     settings: MaxsatSettings
 
 
-def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> MaxsatFormula[LayoutT]:
+def post(
+    model: MaxsatModel[LayoutT], threshold: Threshold | None, bound: int | None = None
+) -> MaxsatFormula[LayoutT]:
     """Make a formula of a model and a question: soft clauses for what is optimised, or a threshold in clauses.
 
     Parameters
@@ -85,6 +87,8 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> MaxsatForm
     model : MaxsatModel
         Left as it is.
     threshold : Threshold, optional
+    bound : int, optional
+        What no value is better than, as is known from elsewhere; it becomes hard clauses.
 
     Returns
     -------
@@ -101,6 +105,10 @@ def post(model: MaxsatModel[LayoutT], threshold: Threshold | None) -> MaxsatForm
         wcnf.hard, wcnf.nv = model.clauses, model.top
         for literal in model.counted if model.sense is not None else ():
             wcnf.append([literal if model.sense is Sense.MAXIMIZE else -literal], weight=1)
+        if bound is not None and model.sense is not None:
+            known = Threshold(at_most=bound) if model.sense is Sense.MAXIMIZE else Threshold(at_least=bound)
+            added, wcnf.nv = _bounds(model.counted, known, model.top)
+            wcnf.hard = model.clauses + added
         return MaxsatFormula(wcnf, model.sense, model.read, model.settings)
     if model.sense is None:
         raise InputError("nothing is counted here that could be at least or at most a number")
@@ -170,8 +178,10 @@ def search(report: Report, request: Request[MaxsatModel[LayoutT]]) -> None:
     EngineError
         If RC2 gives no model where there is one, or a model that does not cost what it says.
     """
-    formula = post(request.build(), request.threshold)
+    formula = post(request.build(), request.threshold, request.options.bound)
     report(Built(formula.sense))
+    if request.options.bound is not None and formula.sense is not None:
+        report(Bounded(request.options.bound))
     if formula.sense is None:
         _decide(report, formula, request.limits.seed)
     else:
@@ -238,7 +248,7 @@ def search_incumbents(report: Report, request: Request[MaxsatModel[LayoutT]]) ->
     request : Request
         How to build the formula, the threshold, and the limits, of which only the seed is used here.
     """
-    formula = post(request.build(), request.threshold)
+    formula = post(request.build(), request.threshold, request.options.bound)
     report(Built(formula.sense))
     if formula.sense is None:
         return

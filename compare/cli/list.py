@@ -3,7 +3,7 @@
 from twinproof.compare.cli.command import print_result
 from twinproof.compare.cli.options import SEVERAL
 from twinproof.models import PUZZLES
-from twinproof.optim.engine import BASELINE, EXTERNAL, OWN, TABLE
+from twinproof.optim.engine import BAND, BASELINE, EXTERNAL, OWN, TABLE
 
 
 def list_puzzles() -> None:
@@ -22,7 +22,7 @@ def list_puzzles() -> None:
         lines += [f"  {name:<12}{what}" for name, what in named]
     lines.append("text forms")
     lines += [f"  {name:<12}{', '.join(forms)}" for name, forms in _forms().items()]
-    lines.append(f"engines     {', '.join((*OWN, BASELINE, *SEVERAL))}")
+    lines.append(f"engines     {', '.join((*OWN, BAND, BASELINE, *SEVERAL))}")
     lines += [f"  {name:<12}an external solver{_where(name)}" for name in EXTERNAL]
     print_result("\n".join(lines))
 

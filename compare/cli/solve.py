@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,15 +36,18 @@ from twinproof.compare.output.records import PICTURE_ENDINGS, best_answer, check
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, summary
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
-from twinproof.compare.questions.warm_start import Prepared, frontier_bound, frontier_warm_start
+from twinproof.compare.questions.warm_start import Prepared, bound_from, warm_start_from
 from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status
-from twinproof.optim.engine import BASELINE, EXTERNAL
+from twinproof.optim.engine import BAND, BASELINE, EXTERNAL, TABLE, Feature
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions
 
 CHECKPOINT_ENDING = ".checkpoint"
+
+SUPPORTED = (Feature.WARM_START, Feature.BOUND)
+"""What an engine must support to be told what `--warm-start` and `--cut` find out."""
 
 
 @instance_options()
@@ -52,7 +55,7 @@ def solve(
     puzzle: PuzzleName,
     instance: OptionalInstance = None,
     engine: Annotated[
-        str, of_engine(f"cpsat, maxsat, both, frontier, all; or {', '.join((BASELINE, *EXTERNAL))}.")
+        str, of_engine(f"cpsat, maxsat, both, frontier, all; or {', '.join((BAND, BASELINE, *EXTERNAL))}.")
     ] = "cpsat",
     objective: ObjectiveName = None,
     at_least: Annotated[
@@ -68,10 +71,14 @@ def solve(
     seed: Annotated[int, of_engine("The seed of the engines' random choices.")] = 0,
     warm_start: Annotated[
         str | None,
-        of_engine("Start CP-SAT from the frontier engine's layout.", "frontier", ("--warm-start", "--hint")),
+        of_engine("Start CP-SAT from a layout of this engine.", "frontier|band", ("--warm-start", "--hint")),
     ] = None,
     cut: Annotated[
-        str | None, of_engine("Give CP-SAT the frontier engine's bound on a wider puzzle.", "frontier")
+        str | None,
+        of_engine(
+            "Give CP-SAT and MaxSAT a bound: the frontier engine's on a wider puzzle, or that of bands.",
+            "frontier|band",
+        ),
     ] = None,
     checkpoint: Annotated[
         Path | None,
@@ -105,7 +112,7 @@ def solve(
     chosen = asked.objective(objective).name
     question = Question(asked.name, asked.read(instance, options), chosen, at_least, at_most)
     with following(Console(stderr=True)) as follow:
-        prepared = _warm_start(question, (warm_start, cut), engines, limits, follow("frontier"))
+        prepared = _warm_start(question, (warm_start, cut), engines, limits, follow)
         wanted = EngineOptions(chosen_subsolvers, prepared.warm_start, prepared.bound, checkpoint=saved)
         check = crosscheck(question, engines, limits, follow, wanted)
     finish_undisturbed()
@@ -142,19 +149,20 @@ def _warm_start(
     asked: tuple[str | None, str | None],
     engines: Sequence[str],
     limits: Limits,
-    on_progress: OnProgress,
+    follow: Callable[[str], OnProgress],
 ) -> Prepared:
-    """Ask the frontier engine for a warm start and a bound for CP-SAT."""
+    """Ask other engines for a warm start and a bound."""
     prepared = []
-    ways = (frontier_warm_start, frontier_bound)
-    for option, name, ask in zip(("--warm-start", "--cut"), asked, ways, strict=True):
+    ways = (warm_start_from, bound_from)
+    for option, name, ask, feature in zip(("--warm-start", "--cut"), asked, ways, SUPPORTED, strict=True):
         if name is None:
             continue
-        if name != "frontier":
-            raise InputError(f"{option} {name}: only the frontier engine gives one")
-        if "cpsat" not in engines:
-            raise InputError(f"{option}: an option of cpsat only")
-        prepared.append(ask(question, limits, on_progress))
+        if name not in ("frontier", BAND):
+            raise InputError(f"{option} {name}: only the engines frontier and {BAND} give one")
+        if not any(feature in TABLE[engine].supports for engine in engines):
+            able = " and ".join(row.name for row in TABLE.values() if feature in row.supports)
+            raise InputError(f"{option}: an option of {able} only")
+        prepared.append(ask(question, name, limits, follow(name)))
     for one in prepared:
         print(f"twinproof: {one.source}", file=sys.stderr)
     return Prepared(

@@ -82,7 +82,7 @@ def even_prices(cover: Cover) -> Prices:
 
 
 @dataclass(frozen=True)
-class Part:
+class CoverPart:
     """A part of a cover, looked at by itself.
 
     Parameters
@@ -112,13 +112,12 @@ class Part:
             cell: tuple(
                 other
                 for other in cover.reach(cell)
-                if other != cell
-                and ((cell in sites and other in targets) or (cell in targets and other in sites))
+                if other != cell and ((cell in sites and other in targets) or (cell in targets and other in sites))
             )
             for cell in self.cells
         }
 
-    def connected(self) -> "list[Part]":
+    def connected(self) -> "list[CoverPart]":
         """Split the part into those that have nothing to do with each other."""
         left, parts = set(self.cells), []
         while left:
@@ -128,11 +127,11 @@ class Part:
                 fresh = [other for other in self.near[cell] if other in left]
                 left.difference_update(fresh)
                 found += fresh
-            parts.append(Part(self.cover, frozenset(found)))
+            parts.append(CoverPart(self.cover, frozenset(found)))
         return parts
 
 
-def bands(cover: Cover, width: int) -> list[Part]:
+def bands(cover: Cover, width: int) -> list[CoverPart]:
     """Give a band along each border: the cells that are nearest to it, and not farther than a width.
 
     A border is a connected part of what is no target, the outside included.
@@ -145,7 +144,7 @@ def bands(cover: Cover, width: int) -> list[Part]:
 
     Returns
     -------
-    list of Part
+    list of CoverPart
         No two have a cell in common.
     """
     cells = cover.targets | cover.sites
@@ -162,11 +161,11 @@ def bands(cover: Cover, width: int) -> list[Part]:
     shares: dict[int, set[Cell]] = {}
     for cell, border in nearest.items():
         shares.setdefault(border, set()).add(cell)
-    return [part for border in sorted(shares) for part in Part(cover, frozenset(shares[border])).connected()]
+    return [part for border in sorted(shares) for part in CoverPart(cover, frozenset(shares[border])).connected()]
 
 
 def _borders(cover: Cover) -> dict[Cell, int]:
-    """Number the connected parts of what is no target; gives their cells that are sites or have a target beside."""
+    """Map cells that are no targets, if they are sites or have a target beside, to the number of their part."""
     beside = {n for tile in cover.targets for n in neighbours8(tile)} - cover.targets
     beside |= cover.sites - cover.targets
     rows, columns = [r for r, _ in beside], [c for _, c in beside]

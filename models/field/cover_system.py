@@ -4,15 +4,14 @@ A cell of the frontier is, in a few bits, a sprinkler of one of the kinds, dry, 
 water counts as watered. A dry cell may not leave the frontier. A state says nothing but this, so every closed walk
 is a layout, and walks and layouts are one to one.
 
-A last label stands for a target that the sites at hand need not water, at a price. Where it is not excused, a target
-may not have this label.
+A last label stands for a target that the sites at hand need not water, at a price. Only those targets may have it
+that are excused.
 """
 
 import numpy as np
-import numpy.typing as npt
 from numba import prange
 
-from twinproof.models.field.cover import Part, Prices
+from twinproof.models.field.cover import CoverPart, Prices
 from twinproof.models.field.sweeps import Sweep
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.system import NONE, States, System, every_state
@@ -29,18 +28,25 @@ def bits_of(kinds: int) -> int:
 
 
 def fits(sweep: Sweep, kinds: int) -> bool:
-    """Whether the states of a sweep fit into a packed state."""
+    """Whether the states of a sweep fit into a packed state.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    kinds : int
+        The number of kinds of sprinklers.
+    """
     return sweep.width * bits_of(kinds) <= STATE_BITS
 
 
-def cover_system(part: Part, sweep: Sweep, prices: Prices | None = None) -> System:
+def cover_system(part: CoverPart, sweep: Sweep, prices: Prices | None = None) -> System:
     """Build the transition system of a part.
 
     The labels are the kinds in their order, "no sprinkler", and with prices "may stay dry".
 
     Parameters
     ----------
-    part : Part
+    part : CoverPart
     sweep : Sweep
         Of its cells.
     prices : Prices, optional
@@ -59,7 +65,9 @@ def cover_system(part: Part, sweep: Sweep, prices: Prices | None = None) -> Syst
     gains = np.zeros((layers, kinds + (1 if prices is None else 2)), dtype=np.int32)
     for time, layer in enumerate(sweep.layers):
         tile = layer.tile
-        need = NO_TARGET if tile not in targets else EXCUSED if prices is not None and tile in part.excused else MUST
+        need = (
+            NO_TARGET if tile not in targets else EXCUSED if prices is not None and tile in part.excused else MUST
+        )
         leaving = sum(1 << slot for slot in layer.leaving)
         facts[time] = len(layer.frontier), leaving, tile in cover.sites, need
         kinds_at: dict[int, int] = {}
@@ -108,7 +116,7 @@ def step(state, label, kinds, facts, touching):  # type: ignore[no-untyped-def]
         The number of cells on the frontier, the bits of those that leave it, whether the cell is a site, and
         whether it is `NO_TARGET`, `MUST` be watered or is `EXCUSED`.
     touching : ndarray of int, shape (n, 2)
-        The slots that touch the cell, each with the bits of the kinds whose range is wide enough; -1 ends the list.
+        The slots that touch the cell, each with the bits of the kinds whose range is wide enough; -1 ends it.
 
     Returns
     -------

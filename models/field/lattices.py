@@ -1,14 +1,15 @@
 """Layouts of wide fields: a perfect pattern inside, and the best band round it that goes with the pattern."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from twinproof.models.field.cover import Cover, Part, bands
+from twinproof.models.field.cover import Cover, CoverPart, bands
 from twinproof.models.field.cover_system import cover_system
 from twinproof.models.field.losses import narrowest
 from twinproof.models.grid import Cell
 from twinproof.optim.frontier.walks import TooManyStatesError, best_walk
+
 
 def lattices(cover: Cover) -> Iterator[tuple[int, frozenset[Cell]]]:
     """Give patterns in which sprinklers of the kind with the least price water every tile in the open once.
@@ -75,7 +76,7 @@ def _cheapest(cover: Cover, cells: frozenset[Cell], most_states: int) -> dict[Ce
     """
     own = replace(cover, targets=cover.targets & cells, sites=cover.sites & cells)
     placed: dict[Cell, int] = {}
-    for part in Part(own, own.targets | own.sites).connected():
+    for part in CoverPart(own, own.targets | own.sites).connected():
         if not part.cells & own.targets:
             continue
         sweep = narrowest(part, most_states)

@@ -1,29 +1,29 @@
 """Lower bounds on what it costs to water a wide field, from what must be lost in a band along its border.
 
-Let the *price* be the least cost of watering a tile: of all kinds the least cost of a sprinkler by the number of tiles
-in its range, its own included. Choose some sites, the *band's*, and call the others the *inside*. The inside's
-sprinklers cost at least the price of every tile that they water. So a layout costs at least
+Give every tile to be watered, every *target*, a price such that no sprinkler waters more than it costs. Choose
+some sites, the *band's*, and call the others the *inside*. The inside's sprinklers cost at least the prices of
+the targets that they water. So a layout costs at least
 
-    the cost of the band's sprinklers + price * (targets that these leave dry),
+    the cost of the band's sprinklers + the prices of the targets that these leave dry,
 
-and a target that no site of the inside waters cannot be left dry. The least of this over all ways to place sprinklers
-in the band alone bounds every layout. Bands that have no site in common add up: with
+and a target that no site of the inside waters cannot be left dry. The least of this over all ways to place
+sprinklers in the band alone bounds every layout. Bands that have no site in common add up: with
 
-    loss(band) = cost of its sprinklers - price * (targets that they water)
+    loss(band) = cost of its sprinklers - prices of the targets that they water
 
-every layout costs at least price * targets + the sum of the least losses of all bands. The frontier of a band is as
+every layout costs at least all prices and the least losses of all bands together. The frontier of a band is as
 narrow as the band, so its least loss is found on fields of any size.
 
 References
 ----------
-D. Goncalves, A. Pinlou, M. Rao and S. Thomasse, "The domination number of grids", SIAM Journal on Discrete Mathematics
-25 (2011) 1443, arXiv 1102.5206, count losses in this way on rectangles of basic sprinklers.
+D. Goncalves, A. Pinlou, M. Rao and S. Thomasse, "The domination number of grids", SIAM Journal on Discrete
+Mathematics 25 (2011) 1443, arXiv 1102.5206, count losses in this way on rectangles of basic sprinklers.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from twinproof.models.field.cover import Cover, Part, Prices, bands
+from twinproof.models.field.cover import Cover, CoverPart, Prices, bands
 from twinproof.models.field.cover_system import cover_system, fits
 from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.field.sweeps import Sweep
@@ -32,6 +32,7 @@ from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks
 
 STATES_A_CELL = 2.3
 """By this measured factor one more cell on the frontier multiplies the states."""
+
 
 def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int, int | str]]:
     """Bound the least cost by wider and wider bands, as long as their states are few enough.
@@ -49,10 +50,10 @@ def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int
         The width, and the bound, which need not be better than the one before, or words on what is being done.
     """
     width = 0
-    losses: list[_Loss] = []
+    losses: list[_PartLoss] = []
     while True:
         width += 1
-        wider: list[_Loss] = []
+        wider: list[_PartLoss] = []
         for part in bands(cover, width):
             inner = [loss for loss in losses if loss.cells <= part.cells]
             if [loss.cells for loss in inner] == [part.cells]:
@@ -62,7 +63,7 @@ def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int
             least = least_loss(part, prices, most_states)
             known = sum(loss.least for loss in inner)
             # Where the part is too wide, what is inside of it still counts.
-            wider += inner if least is None or (inner and least < known) else [_Loss(part.cells, least)]
+            wider += inner if least is None or (inner and least < known) else [_PartLoss(part.cells, least)]
         if wider == losses:
             return
         losses = wider
@@ -71,17 +72,17 @@ def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int
 
 
 @dataclass(frozen=True)
-class _Loss:
+class _PartLoss:
     cells: frozenset[Cell]
     least: int
 
 
-def least_loss(part: Part, prices: Prices, most_states: int) -> int | None:
+def least_loss(part: CoverPart, prices: Prices, most_states: int) -> int | None:
     """Bound from below what a part loses.
 
     Parameters
     ----------
-    part : Part
+    part : CoverPart
     prices : Prices
         Those of the part's cover.
     most_states : int
@@ -89,7 +90,7 @@ def least_loss(part: Part, prices: Prices, most_states: int) -> int | None:
     Returns
     -------
     int or None
-        In the unit of the prices; None if there would be too many states.
+        In the unit of the prices; None if there would be too many states, or its targets cannot be watered.
     """
     sweep = narrowest(part, most_states)
     if sweep is None:
@@ -98,15 +99,17 @@ def least_loss(part: Part, prices: Prices, most_states: int) -> int | None:
         gained = bound_walks(cover_system(part, sweep, prices), most_states)
     except TooManyStatesError:
         return None
+    if gained is None:
+        return None
     return -gained - sum(prices.of[t] for t in part.cover.targets & part.cells)
 
 
-def narrowest(part: Part, most_states: int) -> Sweep | None:
+def narrowest(part: CoverPart, most_states: int) -> Sweep | None:
     """Give the sweep of a part with the fewest states.
 
     Parameters
     ----------
-    part : Part
+    part : CoverPart
         Connected.
     most_states : int
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from twinproof.models.field.cover import Part
+from twinproof.models.field.cover import CoverPart
 from twinproof.models.field.sweeps import Sweep, goes_round
 from twinproof.models.grid import Cell, neighbours4
 
 
-def part_sweeps(part: Part) -> Iterator[Sweep]:
+def part_sweeps(part: CoverPart) -> Iterator[Sweep]:
     """Give sweeps of a part: row by row, column by column, and round it where it goes round something.
 
     Parameters
     ----------
-    part : Part
+    part : CoverPart
         Connected.
     """
     cells = sorted(part.cells)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from twinproof.models.field.cover import Cover, bands, even_prices
+from twinproof.models.field.cover import bands, even_prices
 from twinproof.models.field.lattices import completed, lattices
 from twinproof.models.field.losses import bounds
 from twinproof.models.grid import Cell
@@ -39,14 +39,8 @@ def build_band(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") ->
     return StagedModel(OBJECTIVES[objective], partial(_stages, puzzle))
 
 
-def cover_of(puzzle: SprinklerPuzzle) -> Cover:
-    """Give the puzzle as a problem of covering; a symmetry is left out."""
-    tiles = puzzle.field.tiles
-    return Cover(tiles, tiles, (((0, 0), *puzzle.kind.offsets),), (1,))
-
-
 def _stages(puzzle: SprinklerPuzzle) -> Iterator[Bounded | Found | Noted]:
-    cover = cover_of(puzzle)
+    cover = puzzle.cover
     patterns = list(lattices(cover)) if puzzle.symmetry is None else []
     best: dict[Cell, int] | None = None
     for width, bound in bounds(cover, even_prices(cover), MOST_STATES):

@@ -11,6 +11,7 @@ The value of a layout is its number of sprinklers; the objective is `fewest-spri
 from dataclasses import dataclass
 from functools import cached_property
 
+from twinproof.models.field.cover import Cover
 from twinproof.models.field.maps import Field, parse_layout
 from twinproof.models.field.symmetries import preserving, symmetry_group
 from twinproof.models.grid import Cell, Permutation
@@ -103,6 +104,11 @@ class SprinklerPuzzle:
     def symmetries(self) -> tuple[Permutation, ...]:
         """Permutations of the tiles, without the identity, that map valid layouts to valid layouts."""
         return preserving(self.field.automorphisms, self.generators)
+
+    @cached_property
+    def cover(self) -> Cover:
+        """The field as a problem of covering; the symmetry is left out."""
+        return Cover(self.field.tiles, self.field.tiles, (((0, 0), *self.kind.offsets),), (1,))
 
     @cached_property
     def waterers(self) -> dict[Cell, tuple[Cell, ...]]:

@@ -10,7 +10,7 @@ from tests.contract.trial import Trial, count, first_of
 from tests.contract.trials import TRIALS
 from tests.support.running import Run, loaded
 from twinproof.models.text.sources import Inline
-from twinproof.optim.engine import TABLE, available
+from twinproof.optim.engine import BAND, TABLE, available
 
 EVERY = pytest.mark.parametrize("name", TRIALS)
 
@@ -42,7 +42,7 @@ def test_solve_equals_brute_force_and_check_says_so(name: str, twinproof: Run, t
         status, content = loaded(twinproof, "solve", *asked, "--engine", "both", "--record", "record.json")
         best = None if objective.sense is None else first_of(objective, values)
         assert (status, content["agree"], content["value"]) == (0, True, best)
-        engines = ["linear-search", "frontier", *available()]
+        engines = ["linear-search", "frontier", BAND, *available()]
         for engine in (engine for engine in engines if TABLE[engine].model in trial.puzzle.engines):
             assert loaded(twinproof, "solve", *asked, "--engine", engine)[1]["value"] == best
         if objective.counts is not None and objective.after is None:
