@@ -1,5 +1,6 @@
 """Covers, bands and their losses against brute force, a theorem, and published values."""
 
+import json
 from dataclasses import replace
 from functools import partial
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.oracle import covers as brute
 from tests.support.examples import examples
+from tests.support.running import Run
 from tests.support.shared_data import load
 from twinproof.models.field.cover import Cover, CoverPart, Prices, bands, even_prices
 from twinproof.models.field.cover_system import cover_system, fits
@@ -19,10 +21,13 @@ from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.grid import Cell
 from twinproof.models.sprinklers import rules
 from twinproof.models.sprinklers.band import build_band
+from twinproof.models.sprinklers.cpsat import build_cpsat
 from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
+from twinproof.models.sprinklers.maxsat import build_maxsat
 from twinproof.optim import Status
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier.walks import best_walk, bound_walks
+from twinproof.optim.request import EngineOptions
 
 MANY = 10**6
 PLUS = ((0, 0), (-1, 0), (0, -1), (0, 1), (1, 0))
@@ -200,3 +205,22 @@ def test_too_many_states_are_no_bound() -> None:
     sweep = min(part_sweeps(whole), key=lambda sweep: sweep.width)
     # 9 x 9: 20 (OEIS A104519).
     assert bound_walks(cover_system(whole, sweep), MANY) == -20
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "maxsat"])
+def test_an_engine_is_told_the_bound_of_bands(engine: str, twinproof: Run) -> None:
+    # 9 x 9: 20 (OEIS A104519).
+    words = ("sprinklers", "grid:9x9", "--engine", engine, "--cut", "band", "--json")
+    status, out, err = twinproof("solve", *words)
+    assert err == "twinproof: bands along the borders give the bound 20\n"
+    content = json.loads(out)
+    assert (status, content["status"], content["value"]) == (0, "optimal", 20)
+    assert content["trace"][0][2] == 20
+
+
+def test_a_bound_that_is_too_high_is_found_out() -> None:
+    # Taken on trust, a bound beyond the optimum leaves nothing; no engine may call that an optimum.
+    puzzle = SprinklerPuzzle(rectangle(4, 4))
+    for engine, build in (("cpsat", build_cpsat), ("maxsat", build_maxsat)):
+        outcome = solve(engine, partial(build, puzzle), options=EngineOptions(bound=17), isolated=False)
+        assert outcome.status is Status.INFEASIBLE
