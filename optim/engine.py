@@ -70,6 +70,8 @@ class Engine:
         A second search, for layouts, that runs beside the first where there is a process and a worker for it.
     tracker : type of Tracker
         Makes an outcome of what the search reports.
+    settles : bool
+        Whether it settles every question if it has time and memory enough.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Engine:
     arguments: tuple[Any, ...] = ()
     companion: str | None = None
     tracker: type[Tracker] = Tracker
+    settles: bool = True
 
     @property
     def installed(self) -> bool:
@@ -146,7 +149,7 @@ _ROWS = (
     Engine("cpsat", "cpsat", "twinproof.optim.cpsat:search", _CPSAT),
     Engine("maxsat", "maxsat", "twinproof.optim.maxsat:search", _MAXSAT, companion=_INCUMBENTS),
     Engine("frontier", "frontier", "twinproof.optim.frontier.search:search", _FRONTIER, tracker=FrontierTracker),
-    Engine("band", "band", "twinproof.optim.staged:search"),
+    Engine("band", "band", "twinproof.optim.staged:search", settles=False),
     # Linear SAT-UNSAT search, the source article's K sweep.
     Engine("linear-search", "linear_search", "twinproof.optim.linear_search:search", _THRESHOLD),
     Engine("uwrmaxsat", "maxsat", _HERMAX, _THRESHOLD, "hermax", ("uwrmaxsat",)),
