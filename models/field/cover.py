@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from twinproof.models.grid import Cell, neighbours4, neighbours8
@@ -57,28 +56,6 @@ class Cover:
     def step(self, cell: Cell) -> tuple[Cell, ...]:
         """Give the neighbours by which distances are counted: those in the range of the smallest sprinkler."""
         return neighbours4(cell) if all(len(offsets) <= 5 for offsets in self.ranges) else neighbours8(cell)
-
-
-@dataclass(frozen=True)
-class Prices:
-    """What it is worth to water each target, so that no sprinkler waters more than it costs.
-
-    Parameters
-    ----------
-    unit : int
-        What a cost of 1 is in prices.
-    of : mapping
-        The price of every target, 0 or more.
-    """
-
-    unit: int
-    of: Mapping[Cell, int]
-
-
-def even_prices(cover: Cover) -> Prices:
-    """Give every target the same price: the least cost of watering a tile in the open."""
-    price = min(Fraction(cost, len(offsets)) for cost, offsets in zip(cover.costs, cover.ranges, strict=True))
-    return Prices(price.denominator, dict.fromkeys(cover.targets, price.numerator))
 
 
 @dataclass(frozen=True)

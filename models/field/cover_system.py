@@ -11,7 +11,8 @@ that are excused.
 import numpy as np
 from numba import prange
 
-from twinproof.models.field.cover import CoverPart, Prices
+from twinproof.models.field.cover import CoverPart
+from twinproof.models.field.prices import Prices
 from twinproof.models.field.sweeps import Sweep
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.system import NONE, States, System, every_state

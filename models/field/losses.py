@@ -20,27 +20,32 @@ D. Goncalves, A. Pinlou, M. Rao and S. Thomasse, "The domination number of grids
 Mathematics 25 (2011) 1443, arXiv 1102.5206, count losses in this way on rectangles of basic sprinklers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from twinproof.models.field.cover import Cover, CoverPart, Prices, bands
+from twinproof.models.field.cover import Cover, CoverPart, bands
 from twinproof.models.field.cover_system import cover_system, fits
+from twinproof.models.field.prices import Prices
 from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.field.sweeps import Sweep
 from twinproof.models.grid import Cell
 from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks
 
+STEPS = 60
+"""Losses are found to the last unit, or to this part of a cost of 1 where a unit is less."""
+
 STATES_A_CELL = 2.3
 """By this measured factor one more cell on the frontier multiplies the states."""
 
 
-def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int, int | str]]:
+def bounds(cover: Cover, prices: Sequence[Prices], most_states: int) -> Iterator[tuple[int, int | str]]:
     """Bound the least cost by wider and wider bands, as long as their states are few enough.
 
     Parameters
     ----------
     cover : Cover
-    prices : Prices
+    prices : sequence of Prices
+        Of the bounds by all of these the highest counts.
     most_states : int
         A band with more is given up; where its parts were bounded before, narrower, these still count.
 
@@ -60,21 +65,23 @@ def bounds(cover: Cover, prices: Prices, most_states: int) -> Iterator[tuple[int
                 wider += inner
                 continue
             yield width, f"band of width {width}, {len(part.cells)} cells"
-            least = least_loss(part, prices, most_states)
-            known = sum(loss.least for loss in inner)
+            least = [least_loss(part, one, most_states) for one in prices]
             # Where the part is too wide, what is inside of it still counts.
-            wider += inner if least is None or (inner and least < known) else [_PartLoss(part.cells, least)]
+            wider += inner if None in least else [_PartLoss(part.cells, tuple(loss or 0 for loss in least))]
         if wider == losses:
             return
         losses = wider
-        total = sum(prices.of.values()) + sum(loss.least for loss in losses)
-        yield width, -(-total // prices.unit)
+        totals = [
+            -(-(sum(one.of.values()) + sum(loss.least[number] for loss in losses)) // one.unit)
+            for number, one in enumerate(prices)
+        ]
+        yield width, max(totals)
 
 
 @dataclass(frozen=True)
 class _PartLoss:
     cells: frozenset[Cell]
-    least: int
+    least: tuple[int, ...]
 
 
 def least_loss(part: CoverPart, prices: Prices, most_states: int) -> int | None:
@@ -96,7 +103,7 @@ def least_loss(part: CoverPart, prices: Prices, most_states: int) -> int | None:
     if sweep is None:
         return None
     try:
-        gained = bound_walks(cover_system(part, sweep, prices), most_states)
+        gained = bound_walks(cover_system(part, sweep, prices), most_states, max(1, prices.unit // STEPS))
     except TooManyStatesError:
         return None
     if gained is None:

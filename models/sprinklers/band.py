@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from twinproof.models.field.cover import bands, even_prices
+from twinproof.models.field.cover import bands
 from twinproof.models.field.lattices import completed, lattices
 from twinproof.models.field.losses import bounds
+from twinproof.models.field.prices import even_prices, highest_prices
 from twinproof.models.grid import Cell
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
 from twinproof.optim.process.tasks import Bounded, Found, Noted
@@ -43,7 +44,7 @@ def _stages(puzzle: SprinklerPuzzle) -> Iterator[Bounded | Found | Noted]:
     cover = puzzle.cover
     patterns = list(lattices(cover)) if puzzle.symmetry is None else []
     best: dict[Cell, int] | None = None
-    for width, bound in bounds(cover, even_prices(cover), MOST_STATES):
+    for width, bound in bounds(cover, (even_prices(cover), highest_prices(cover)), MOST_STATES):
         if isinstance(bound, str):
             yield Noted(bound)
             continue

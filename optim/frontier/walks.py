@@ -12,7 +12,7 @@ class TooManyStatesError(EngineError):
     """A system has more states than were allowed."""
 
 
-def bound_walks(system: System, most_states: int) -> int | None:
+def bound_walks(system: System, most_states: int, step: int = 1) -> int | None:
     """Bound what a closed walk of a system gains; None if there is no closed walk.
 
     Parameters
@@ -20,6 +20,8 @@ def bound_walks(system: System, most_states: int) -> int | None:
     system : System
         Without a refinement.
     most_states : int
+    step : int
+        The bound is lowered in steps of this.
 
     Raises
     ------
@@ -29,9 +31,9 @@ def bound_walks(system: System, most_states: int) -> int | None:
     graph = _graph(system, most_states)
     potential, bound = potentials(graph.successors, system.gains, system.periods)
     while bound > NEVER // 2:
-        if prune(graph.successors, system.gains, potential, system.periods, bound).size:
+        if prune(graph.successors, system.gains, potential, system.periods, bound - step + 1).size:
             return bound
-        bound -= 1
+        bound -= step
     return None
 
 

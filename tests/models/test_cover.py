@@ -12,11 +12,12 @@ from tests.oracle import covers as brute
 from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.shared_data import load
-from twinproof.models.field.cover import Cover, CoverPart, Prices, bands, even_prices
+from twinproof.models.field.cover import Cover, CoverPart, bands
 from twinproof.models.field.cover_system import cover_system, fits
 from twinproof.models.field.lattices import completed, lattices
 from twinproof.models.field.losses import bounds, least_loss
 from twinproof.models.field.maps import Field, named_field
+from twinproof.models.field.prices import Prices, even_prices, highest_prices
 from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.grid import Cell
 from twinproof.models.sprinklers import rules
@@ -107,10 +108,33 @@ def test_the_least_loss_of_a_part_bounds_all_placements(drawn: tuple[CoverPart, 
 @given(cover=covers())
 def test_bounds_never_pass_the_least_cost(cover: Cover) -> None:
     expected = least_cost(cover)
-    found = [bound for _, bound in bounds(cover, even_prices(cover), MANY) if not isinstance(bound, str)]
+    found = [
+        bound
+        for _, bound in bounds(cover, (even_prices(cover), highest_prices(cover)), MANY)
+        if not isinstance(bound, str)
+    ]
     assert found
     if expected is not None:
         assert max(found) <= expected
+
+
+@examples(60)
+@given(cover=covers())
+def test_no_sprinkler_waters_more_than_it_costs(cover: Cover) -> None:
+    for prices in (even_prices(cover), highest_prices(cover)):
+        assert set(prices.of) == cover.targets
+        assert min(prices.of.values()) >= 0
+        for site in cover.sites:
+            for kind, cost in enumerate(cover.costs):
+                worth = sum(prices.of.get(cell, 0) for cell in brute.watered({site: kind}, cover.ranges))
+                assert worth <= prices.unit * cost
+
+
+def test_squares_have_prices_of_whole_sprinklers() -> None:
+    # On 9 x 12 tiles no square of nine waters two of the twelve tiles three apart.
+    tiles = rectangle(9, 12).tiles
+    prices = highest_prices(Cover(tiles, tiles, (SQUARE,), (1,)))
+    assert sum(prices.of.values()) == 12 * prices.unit
 
 
 @examples(40)
@@ -194,7 +218,7 @@ def test_too_many_states_are_no_bound() -> None:
     tiles = rectangle(12, 12).tiles
     cover = Cover(tiles, tiles, (PLUS,), (1,))
     wide, narrow = (
-        [bound for _, bound in bounds(cover, even_prices(cover), most) if not isinstance(bound, str)]
+        [bound for _, bound in bounds(cover, [even_prices(cover)], most) if not isinstance(bound, str)]
         for most in (MANY, 3000)
     )
     assert narrow == wide[: len(narrow)]
