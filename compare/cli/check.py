@@ -1,6 +1,5 @@
 """The command check: whether a layout is valid."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ from rich.markup import escape
 
 from twinproof.compare.cli.command import NEGATIVE, SOLVED, print_result
 from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, instance_options
-from twinproof.compare.output.records import record_violations
+from twinproof.compare.output.records import json_line, record_violations
 from twinproof.compare.output.terminal import draw_board
 from twinproof.models import PUZZLES
 from twinproof.models.text.sources import read_layout_text, show_name
@@ -50,7 +49,7 @@ def check(
             "values": {objective: asked.rules.value(built, objective, rows) for objective in valued},
             "violations": record_violations(broken),
         }
-        print_result(json.dumps(content))
+        print_result(json_line(content))
     else:
         console = Console(highlight=False)
         with console.capture() as capture:

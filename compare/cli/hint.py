@@ -1,6 +1,5 @@
 """The command hint: the next step to the solution of a puzzle, in words."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -19,6 +18,7 @@ from twinproof.compare.cli.command import (
 )
 from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
 from twinproof.compare.output.hint_drawing import draw_hint
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.questions.hint import (
     Hinted,
@@ -78,12 +78,12 @@ def hint(
         tell(f"stopped: {called.stopped}")
         if as_json:
             content = {"puzzle": asked.name, "instance": built.name, "state": "unknown"}
-            print_result(json.dumps(content | {"stopped": str(called.stopped)}))
+            print_result(json_line(content | {"stopped": str(called.stopped)}))
         raise typer.Exit(UNFINISHED)
     finish_undisturbed()
     (found,) = called.results
     content = record_hint(found)
-    print_result(json.dumps(content) if as_json else _shown(found, whole))
+    print_result(json_line(content) if as_json else _shown(found, whole))
     write_record(record_file, content)
     raise typer.Exit(SOLVED if found.state in (State.STEP, State.SOLVED) else NEGATIVE)
 
