@@ -14,7 +14,7 @@ Content = Mapping[str, Any]
 MOST_LINES = 100_000
 
 MOST_IN_A_FLOAT = 2**53
-"""`jq` and browsers hold numbers as floats, which round whole numbers beyond this one."""
+"""Browsers and most tools hold numbers as floats, which round whole numbers beyond this one."""
 
 KINDS = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
 
@@ -240,9 +240,10 @@ def written_twice(content: Content) -> dict[str, Any]:
     Returns
     -------
     dict
-        The same, where a fraction is a text such as `1/3`, and stands under `KEY_float` as a number too. A whole
-        number beyond `MOST_IN_A_FLOAT` stays a number, and stands under `KEY_text` as a text too; so does a list
-        or a table of whole numbers with such a one in it. What is written twice already stays as it is.
+        The same, where a fraction is a text such as `1/3`, and a number under a second key that ends in `_float`.
+        A whole number beyond `MOST_IN_A_FLOAT` stays a number, and is a text under a second key that ends in
+        `_text`; so is a list or a table of whole numbers with such a one in it. What is written twice already
+        stays as it is.
     """
     found: dict[str, Any] = {}
     for key, value in content.items():
