@@ -89,13 +89,13 @@ class Look:
         Draws instance and layout as text. Without it the rows of the layout are its drawing, on a terminal in
         coloured squares.
     strong : str
-        Marks that are highlighted in drawn text.
+        Marks that a layout has in addition to its instance: highlighted in drawn text, and read off it.
     written : str
         Marks that a picture writes into their squares.
     area : callable, optional
         Which area of an instance a cell belongs to; a picture has borders between areas.
     place : callable, optional
-        The line and the position in it where `lines` draws a cell.
+        The line and the position in it where `lines` draws a cell, by which a drawing is read back.
     """
 
     counted: Mapping[str, str]
