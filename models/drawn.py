@@ -287,10 +287,13 @@ def _read(
     if not blocks:
         raise as_rows if only_rows else InputError(f"{given.name}: no drawing of a board in it")
     found: list[tuple[_Block, ReadT]] = []
+    distinct: dict[tuple[str, ...], _Block] = {}
     for block in blocks:
+        distinct.setdefault(block.lines, block)
+    for block in distinct.values():
         values, wrong = _values(ways, block, read, joined, given.name)
         if not values:
-            raise as_rows if only_rows else wrong
+            raise as_rows if only_rows else wrong or InputError(_misfit(ways, block, given.name))
         found += [(block, value) for value in values]
     first, chosen = found[0]
     for block, value in found:
@@ -306,10 +309,9 @@ def _values(
     read: Callable[[str, str], ReadT],
     joined: Callable[[Sequence[str]], str],
     name: str,
-) -> tuple[list[ReadT], InputError]:
-    """Give all that a block can be read as, and what is wrong with it if that is nothing."""
-    values = []
-    wrong = InputError(_misfit(ways, block, name))
+) -> tuple[list[ReadT], InputError | None]:
+    """Give all that a block can be read as, and what is wrong with its rows if a way to draw it has any."""
+    values, wrong = [], None
     for way in ways:
         compared = _compare(way, block)
         if compared is not None and compared[1] == compared[2]:
