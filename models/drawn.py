@@ -385,4 +385,4 @@ def _misfit(ways: Sequence[_Way], block: _Block, name: str) -> str:
         wanted = " or ".join(map(str, sorted({len(way.lines(way.base)) for way in ways})))
         return f"{name}: {block}: no drawing of the board, which takes {wanted} lines"
     _, number, (line, expected) = min(compared)
-    return f"{name}: line {number}: {line!r}; a drawing of the board has {expected!r} there"
+    return f"{name}: line {number}: {line[:80]!r}; a drawing of the board has {expected[:80]!r} there"

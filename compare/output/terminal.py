@@ -239,4 +239,5 @@ class _LiveLine:
         ]
         seconds = monotonic() - self._start
         note = f"; {self._note}" if self._note else ""
-        return Text(f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)")
+        line = f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)"
+        return Text(line, no_wrap=True, overflow="ellipsis")
