@@ -1,6 +1,8 @@
 """The options of an instance, each in one place for the command line, suites, records and the library."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, get_type_hints
 
 from twinproof.optim import InputError
 
@@ -56,6 +58,12 @@ class Option:
 def is_given(value: object) -> bool:
     """Whether a value says anything: None, a flag that is not set and an empty list do not, but 0 does."""
     return value is not None and value is not False and value != []
+
+
+def returned_type(function: Callable[..., Any]) -> type:
+    """Give the class that a function says it returns; `object` where it says none."""
+    found = get_type_hints(function).get("return")
+    return found if isinstance(found, type) else object
 
 
 FORMAT = Option("format", str, "The text form of the file; by default it is recognised.", metavar="FORM")

@@ -10,14 +10,16 @@ from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Generic, TypeAlias, TypeVar, get_type_hints
+from typing import Any, Generic, TypeAlias, TypeVar
 
+from twinproof.models.drawn import read_layout
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
-from twinproof.models.options import TAKEN, Option, is_given
+from twinproof.models.options import TAKEN, Option, is_given, returned_type
+from twinproof.models.recorded import with_recorded
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
-from twinproof.models.text.sources import Source, read_layout_text, show_name
+from twinproof.models.text.sources import LayoutText, Source, read_layout_text
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 
@@ -87,13 +89,13 @@ class Look:
         Draws instance and layout as text. Without it the rows of the layout are its drawing, on a terminal in
         coloured squares.
     strong : str
-        Marks that are highlighted in drawn text.
+        Marks that a layout has in addition to its instance: highlighted in drawn text, and read off it.
     written : str
         Marks that a picture writes into their squares.
     area : callable, optional
         Which area of an instance a cell belongs to; a picture has borders between areas.
     place : callable, optional
-        The line and the position in it where `lines` draws a cell.
+        The line and the position in it where `lines` draws a cell, by which a drawing is read back.
     """
 
     counted: Mapping[str, str]
@@ -228,12 +230,6 @@ class PuzzleQuestion:
 
 def _no_check(instance: Any, objective: Objective, bounded: bool) -> None:
     """Refuse nothing."""
-
-
-def returned_type(function: Callable[..., Any]) -> type:
-    """Give the class that a function says it returns; `object` where it says none."""
-    found = get_type_hints(function).get("return")
-    return found if isinstance(found, type) else object
 
 
 @dataclass(frozen=True)
@@ -382,7 +378,7 @@ class Puzzle(Generic[InstanceT]):
         """
         if name is None:
             return self.objectives[0]
-        if name not in self._objectives:
+        if not self.has_objective(name):
             known = ", ".join(self._objectives)
             raise InputError(f"objective {name!r}: {self.name} has no such objective; it has {known}")
         return self._objectives[name]
@@ -391,8 +387,13 @@ class Puzzle(Generic[InstanceT]):
         """Whether there is such an objective."""
         return name in self._objectives
 
-    def read(self, source: Source | None, options: Mapping[str, Any] | None = None) -> InstanceT:
-        """Build an instance from a name, a file, or a text, and the options that are given.
+    def read(
+        self,
+        source: Source | None,
+        options: Mapping[str, Any] | None = None,
+        beside: LayoutText | None = None,
+    ) -> InstanceT:
+        """Build an instance from a name, a file or a text, and options.
 
         Parameters
         ----------
@@ -400,30 +401,31 @@ class Puzzle(Generic[InstanceT]):
             None means the puzzle's default instance.
         options : mapping
             By name. `apart_from` is the source of a layout.
+        beside : LayoutText, optional
+            A layout that is given with them. If it is a record, its options are the instance's too.
 
         Raises
         ------
         InputError
-            If an option is wrong or none of this puzzle's, or there is no such instance.
+            If an option is wrong or none of this puzzle's, a record says another, or there is no such instance.
         """
         options = dict(options or {})
         known = {option.name: option for option in self.options}
-        for name, value in options.items():
+        for name in options:
             if name not in known:
                 raise InputError(f"--{name.replace('_', '-')}: not an option of {self.name}")
-            if name != "apart_from":
-                known[name].check(value)
         source = self.default if source is None else source
         if source is None:
             raise InputError(f"{self.name}: INSTANCE is missing: a file, or - for standard input")
         apart_from = options.pop("apart_from", None)
         if apart_from == source == "-":
             raise InputError("INSTANCE and --apart-from cannot both be standard input")
+        given = None if apart_from is None else read_layout_text(apart_from)
+        options = with_recorded(self, given, with_recorded(self, beside, options))
+        for name, value in options.items():
+            known[name].check(value)
         instance = self.build(source, options)
-        if apart_from is None:
-            return instance
-        layout = self.read_layout(instance, read_layout_text(apart_from), show_name(apart_from))
-        return self.apart_from(instance, layout)
+        return instance if given is None else self.apart_from(instance, read_layout(self, instance, given))
 
     @cached_property
     def instance_type(self) -> type:
@@ -462,7 +464,11 @@ class Puzzle(Generic[InstanceT]):
 
     def as_options(self, instance: InstanceT) -> dict[str, Any]:
         """Give the options that build an instance again from its rows; what is false or none is left out."""
-        said = dict(self.describe(instance))
+        return self.spelled(self.describe(instance))
+
+    def spelled(self, described: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the options that build what `describe` says, as `as_options` does."""
+        said = dict(described)
         if self.spell is not None:
             self.spell(said)
         names = {option.name for option in self.options}

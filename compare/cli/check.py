@@ -1,6 +1,5 @@
 """The command check: whether a layout is valid."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -10,10 +9,11 @@ from rich.markup import escape
 
 from twinproof.compare.cli.command import NEGATIVE, SOLVED, print_result
 from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, instance_options
-from twinproof.compare.output.records import record_violations
+from twinproof.compare.output.records import json_line, record_violations
 from twinproof.compare.output.terminal import draw_board
 from twinproof.models import PUZZLES
-from twinproof.models.text.sources import read_layout_text, show_name
+from twinproof.models.drawn import read_layout
+from twinproof.models.text.sources import read_layout_text
 from twinproof.optim import InputError
 
 
@@ -22,7 +22,10 @@ def check(
     puzzle: PuzzleName,
     instance: Instance,
     layout: Annotated[
-        str, typer.Argument(metavar="LAYOUT", help="A text file, a record of `solve`, or - for standard input.")
+        str,
+        typer.Argument(
+            metavar="LAYOUT", help="A text file, what a command printed, a record, or - for standard input."
+        ),
     ],
     as_json: AsJson = False,
     *,
@@ -37,20 +40,22 @@ def check(
     asked = PUZZLES.find(puzzle)
     if instance == layout == "-":
         raise InputError("INSTANCE and LAYOUT cannot both be standard input")
-    built = asked.read(instance, options)
-    rows = asked.read_layout(built, read_layout_text(layout), show_name(layout))
+    given = read_layout_text(layout)
+    built = asked.read(instance, options, given)
+    rows = read_layout(asked, built, given)
     broken = asked.rules.violations(built, rows)
     if as_json:
         valued = [one.name for one in asked.objectives if one.sense is not None and not one.relative]
         content = {
             "puzzle": asked.name,
             "instance": built.name,
+            "options": asked.describe(built),
             "layout": list(rows),
             "valid": not broken,
             "values": {objective: asked.rules.value(built, objective, rows) for objective in valued},
             "violations": record_violations(broken),
         }
-        print_result(json.dumps(content))
+        print_result(json_line(content))
     else:
         console = Console(highlight=False)
         with console.capture() as capture:

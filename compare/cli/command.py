@@ -1,6 +1,5 @@
 """What the commands share: their exit statuses, and how they write."""
 
-import json
 import os
 import signal
 import sys
@@ -12,11 +11,12 @@ import typer
 from rich.console import Console
 
 from twinproof.compare.cli.options import SEVERAL
-from twinproof.compare.output.records import check_writable, write_json
+from twinproof.compare.output.records import check_writable, json_line, write_json
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.output.words import command_line, printable
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.models.puzzle import Said
+from twinproof.models.text.json_values import written_twice
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES as OLD_NAMES
 from twinproof.optim.engine import TABLE
@@ -68,7 +68,7 @@ def write_record(record_file: Path | None, content: Mapping[str, Any]) -> None:
         What was found; it gets the key `command` besides.
     """
     if record_file is not None:
-        write_json(record_file, {**content, "command": command_line()})
+        write_json(record_file, {**written_twice(content), "command": command_line()})
 
 
 def print_result(text: str) -> None:
@@ -94,9 +94,8 @@ def give_said(said: Said, as_json: bool, record_file: Path | None) -> NoReturn:
         None if no record is wanted; an answer that was stopped has none.
     """
     finish_undisturbed()
-    sys.set_int_max_str_digits(0)  # an exact number may have more digits than Python writes unasked
     if as_json:
-        print_result(json.dumps(said.record))
+        print_result(json_line(said.record))
     elif said.drawing or said.lines:
         console = Console(highlight=False)
         with console.capture() as capture:

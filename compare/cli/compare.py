@@ -1,6 +1,5 @@
 """The command compare: a suite of questions, put to every engine, and the verdict."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +26,7 @@ from twinproof.compare.cli.command import (
     tell,
 )
 from twinproof.compare.cli.options import AsJson
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.words import command_line
 from twinproof.optim import InputError, TwinproofError
 
@@ -97,7 +97,7 @@ def compare(
         finish_undisturbed()
         verdicts = judge_suite(chosen, results.found)
     if as_json:
-        print_result(json.dumps(_content(chosen.name, verdicts, path)))
+        print_result(json_line(_content(chosen.name, verdicts, path)))
     else:
         print_result(_shown(verdicts))
     _tell_problems(verdicts, path.parent)

@@ -1,6 +1,5 @@
 """The command count: how many optimal layouts there are."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,10 +23,12 @@ from twinproof.compare.cli.options import (
     TimeLimit,
     instance_options,
 )
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import following
 from twinproof.compare.questions.answer import Question
 from twinproof.compare.questions.count import count_layouts, record_count
 from twinproof.models import PUZZLES
+from twinproof.models.text.json_values import digits_of_any_number
 from twinproof.optim import InputError, Limits
 
 
@@ -57,6 +58,7 @@ def count(
         counted = count_layouts(question, limits, follow("frontier"))
     finish_undisturbed()
     content = record_count(counted)
-    print_result(json.dumps(content) if as_json else "\n".join(counted.lines()))
+    with digits_of_any_number():
+        print_result(json_line(content) if as_json else "\n".join(counted.lines()))
     write_record(record_file, content)
     raise typer.Exit(SOLVED if counted.complete else UNFINISHED)

@@ -1,6 +1,5 @@
 """The command explain: why a puzzle has no solution, or why a cell is as it is."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +28,7 @@ from twinproof.compare.cli.options import (
     TwinEngine,
     instance_options,
 )
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, print_line, print_rules
 from twinproof.compare.questions.explain import Explained, explained, record_explained
 from twinproof.models import PUZZLES
@@ -67,7 +67,7 @@ def explain(
         known = explained(asked.name, built, engines, Limits(time_limit), follow)
     finish_undisturbed()
     content = record_explained(known)
-    print_result(json.dumps(content) if as_json else _shown(known))
+    print_result(json_line(content) if as_json else _shown(known))
     write_record(record_file, content)
     if known.solvable is None:
         raise typer.Exit(NEGATIVE if known.fewest.agree is False else UNFINISHED)

@@ -1,6 +1,5 @@
 """The command generate: new puzzles with one solution."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from rich.console import Console
 from twinproof.compare.cli.command import SOLVED, UNFINISHED, finish_undisturbed, print_result
 from twinproof.compare.cli.options import INSTANCE, OUTPUT, AsJson, add_options
 from twinproof.compare.output.generated_files import check_folder, choose_form, puzzle_text, save, stem
-from twinproof.compare.output.records import check_writable
+from twinproof.compare.output.records import check_writable, json_line
 from twinproof.compare.output.terminal import following
 from twinproof.compare.questions.generate import (
     MAX_SEED,
@@ -194,7 +193,7 @@ def _deliver(
             {"name": stem(one), **record_made(one), "format": form, "text": text, "file": path}
             for one, text, path in zip(made, texts, paths, strict=True)
         ]
-        print_result(json.dumps({**(content or {}), "puzzles": puzzles}))
+        print_result(json_line({**(content or {}), "puzzles": puzzles}))
     elif not files and texts:
         print_result("\n".join(texts))
 

@@ -1,6 +1,5 @@
 """The command hint: the next step to the solution of a puzzle, in words."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -19,18 +18,20 @@ from twinproof.compare.cli.command import (
 )
 from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
 from twinproof.compare.output.hint_drawing import draw_hint
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.questions.hint import (
     Hinted,
     State,
     find_hint,
-    read_known,
     record_hint,
     sentence,
     words_of,
 )
 from twinproof.models import PUZZLES
-from twinproof.models.text.sources import read_layout_text, show_name
+from twinproof.models.deduction.hints import MARKED, draw_known
+from twinproof.models.drawn import blank, read_known
+from twinproof.models.text.sources import read_layout_text
 from twinproof.optim import InputError, Limits
 from twinproof.optim.process.call import call
 
@@ -52,7 +53,7 @@ def hint(
         typer.Option(
             metavar="FILE",
             help="What is known: the board with * for a star, bulb or mine, x for a cell known to have none, "
-            ". for an unknown one; or the JSON object of a hint.",
+            ". for an unknown one; what a command printed; or a record.",
         ),
     ] = None,
     whole: Annotated[bool, typer.Option("--all", help="All steps, to the solution.")] = False,
@@ -71,38 +72,41 @@ def hint(
     check_record(record_file)
     if position == instance == "-":
         raise InputError("INSTANCE and --position cannot both be standard input")
-    built = asked.read(instance, options)
-    known = {} if position is None else read_known(asked, built, read_layout_text(position), show_name(position))
+    given = None if position is None else read_layout_text(position)
+    built = asked.read(instance, options, given)
+    known = {} if given is None else read_known(asked, built, given)
     called = call(find_hint, asked, built, known, whole, limits=Limits(time_limit))
     if not called.results:
         tell(f"stopped: {called.stopped}")
         if as_json:
             content = {"puzzle": asked.name, "instance": built.name, "state": "unknown"}
-            print_result(json.dumps(content | {"stopped": str(called.stopped)}))
+            print_result(json_line(content | {"stopped": str(called.stopped)}))
         raise typer.Exit(UNFINISHED)
     finish_undisturbed()
     (found,) = called.results
     content = record_hint(found)
-    print_result(json.dumps(content) if as_json else _shown(found, whole))
+    print_result(json_line(content) if as_json else _shown(found, whole))
     write_record(record_file, content)
     raise typer.Exit(SOLVED if found.state in (State.STEP, State.SOLVED) else NEGATIVE)
 
 
 def _shown(found: Hinted, whole: bool) -> str:
     console = Console(highlight=False)
+    in_brackets = True
     with console.capture() as capture:
         for number, step in enumerate(found.steps, start=1):
             said = sentence(found.puzzle, step)
             print_line(console, f"{number}. {said}" if whole else said)
         if found.state in (State.STEP, State.SOLVED):
-            draw_lines(draw_hint(found, mark_step=not whole), console, "*")
-        print_line(console, _verdict(found, whole))
+            rows = draw_known(blank(found.puzzle, found.instance), found.after)
+            in_brackets = draw_lines(draw_hint(found, mark_step=not whole), console, MARKED, rows)
+        print_line(console, _verdict(found, whole, in_brackets))
         for said in found.wrong:
             print_line(console, f"  {said}")
     return capture.get()
 
 
-def _verdict(found: Hinted, whole: bool) -> str:
+def _verdict(found: Hinted, whole: bool, in_brackets: bool) -> str:
     if found.state is State.WRONG:
         return "the position is wrong:"
     if found.state is State.NO_SOLUTION:
@@ -112,7 +116,8 @@ def _verdict(found: Hinted, whole: bool) -> str:
     if not found.steps:
         return "solved: nothing is left to find"
     if not whole:
-        return "[ ] found by this step   ( ) what it rests on   * known   x known to be empty"
+        step = "[ ] found by this step   ( ) what it rests on   " if in_brackets else ""
+        return f"{step}* known   x known to be empty"
     if not found.solved:
         return f"{_count(found)}; nothing more can be concluded: there are several solutions"
     hardest = "beyond the rules" if found.grade is None else f"the hardest of grade {found.grade}"

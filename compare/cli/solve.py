@@ -1,6 +1,5 @@
 """The command solve: the best layout, and the proof that no other is better."""
 
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +31,7 @@ from twinproof.compare.cli.options import (
     instance_options,
     of_engine,
 )
-from twinproof.compare.output.records import PICTURE_ENDINGS, best_answer, check_writable, record
+from twinproof.compare.output.records import PICTURE_ENDINGS, best_answer, check_writable, json_line, record
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, summary
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import Crosscheck, crosscheck
@@ -119,7 +118,7 @@ def solve(
     content = record(check) | ({"told": prepared.source} if prepared.source else {})
     best = best_answer(list(check.answers.values()))
     # The answer comes first: a file that cannot be written must not cost it.
-    print_result(json.dumps(content) if as_json else _shown(check, best))
+    print_result(json_line(content) if as_json else _shown(check, best))
     write_record(record_file, content)
     if picture is not None and best.outcome.layout is not None:
         title = f"{asked.name} {best.question.instance.name}, {summary(best)}"

@@ -1,6 +1,5 @@
 """The command unique: whether a solution is the only one."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +26,7 @@ from twinproof.compare.cli.options import (
     TwinEngine,
     instance_options,
 )
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, print_line
 from twinproof.compare.questions.unique import Uniqueness, record_uniqueness, uniqueness
 from twinproof.models import PUZZLES
@@ -56,7 +56,7 @@ def unique(
         known = uniqueness(asked.name, built, engines, Limits(time_limit), follow)
     finish_undisturbed()
     content = record_uniqueness(known)
-    print_result(json.dumps(content) if as_json else _shown(known))
+    print_result(json_line(content) if as_json else _shown(known))
     write_record(record_file, content)
     if known.unique is False or known.agree is False:
         raise typer.Exit(NEGATIVE)

@@ -1,6 +1,5 @@
 """The command verify: a certificate, checked by code that shares nothing with what made it."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +10,7 @@ from rich.console import Console
 from twinproof.compare.certificates.verify import FORM, read_certificate, verify_clauses
 from twinproof.compare.cli.command import NEGATIVE, SOLVED, print_result
 from twinproof.compare.cli.options import AsJson
+from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import following
 from twinproof.models import PUZZLES
 from twinproof.models.text.json_values import get, json_object
@@ -86,7 +86,7 @@ def _print_verdict(
     """Print a verdict of either verifier: as a JSON object with more to say, or as text between lines of text."""
     if as_json:
         found = {"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)}
-        print_result(json.dumps({**said, **found}))
+        print_result(json_line({**said, **found}))
     else:
         facts = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
         in_a_word = "valid" if verdict.valid else "NOT VALID"

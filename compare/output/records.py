@@ -11,6 +11,7 @@ from twinproof.compare.questions.answer import Answer, JudgementError, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
+from twinproof.models.text.json_values import digits_of_any_number, written_twice
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
 from twinproof.optim.engine import OWN
@@ -227,7 +228,14 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def _dump(path: Path, content: Mapping[str, Any]) -> None:
-    path.write_text(_pretty(content) + "\n", encoding="utf-8")
+    with digits_of_any_number():
+        path.write_text(_pretty(content) + "\n", encoding="utf-8")
+
+
+def json_line(content: Mapping[str, Any]) -> str:
+    """Give a JSON object in one line; see `models.text.json_values.written_twice` for its numbers."""
+    with digits_of_any_number():
+        return json.dumps(written_twice(content))
 
 
 def _pretty(content: Any, indent: str = "") -> str:

@@ -1,6 +1,6 @@
 """What a person sees: a field in colour, a line that follows the search, a summary."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -11,37 +11,10 @@ from rich.text import Text
 
 from twinproof.compare.questions.answer import Answer
 from twinproof.models import PUZZLES
+from twinproof.models.drawn import CUT, draw_layout
 from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
 from twinproof.optim.process.interrupt import Held, Interrupts
-
-
-def draw(layout: Sequence[str], console: Console, colours: Mapping[str, str]) -> None:
-    """Print a layout: coloured squares on a terminal, letters elsewhere.
-
-    Parameters
-    ----------
-    layout : sequence of str
-        Its rows.
-    console : rich.console.Console
-        Where to print.
-    colours : mapping
-        The colour of each mark but `.` and blank.
-    """
-    if console.color_system is None or console.no_color:
-        for row in layout:
-            console.print(Text(row), soft_wrap=True)
-        return
-    width = max(len(row) for row in layout)
-    for row in layout:
-        line = Text()
-        for mark in row.ljust(width):
-            if mark == " ":
-                line.append("  ")
-            else:
-                letter = "  " if mark == "." else f"{mark} "
-                line.append(letter, style=f"black on {colours[mark]}")
-        console.print(line, soft_wrap=True)
 
 
 def draw_board(puzzle: str, instance: Any, layout: Sequence[str], console: Console) -> None:
@@ -58,17 +31,30 @@ def draw_board(puzzle: str, instance: Any, layout: Sequence[str], console: Conso
     console : rich.console.Console
         Where to print.
     """
-    look = PUZZLES.find(puzzle).look
-    if look.lines is None:
-        draw(layout, console, look.colours)
+    found = PUZZLES.find(puzzle)
+    if found.look.lines is not None:
+        draw_lines(draw_layout(found, instance, layout), console, found.look.strong, layout)
+    elif console.color_system is None or console.no_color:
+        draw_lines(layout, console)
     else:
-        draw_lines(look.lines(instance, layout), console, look.strong)
+        # Every mark is written into its square: the colours are lost when the drawing is copied.
+        styles = {mark: f"black on {colour}" for mark, colour in found.look.colours.items()}
+        apart = 1 if console.is_terminal and 2 * _widest(layout) > console.width else 2
+        rows = _cut(layout, console)
+        for row in rows:
+            line = Text()
+            for mark in row.ljust(_widest(rows)):
+                line.append(mark.ljust(apart), style=styles.get(mark, ""))
+            console.print(line, soft_wrap=True)
+        _say_cut(layout, console)
     if below := legend(layout, puzzle):
         console.print(Text(below), soft_wrap=True)
 
 
-def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None:
-    """Print a drawing, some of its marks highlighted on a terminal.
+def draw_lines(
+    lines: Sequence[str], console: Console, strong: str = "", narrow: Sequence[str] | None = None
+) -> bool:
+    """Print a drawing, some of its marks highlighted on a terminal; as far as the terminal is wide.
 
     Parameters
     ----------
@@ -78,13 +64,44 @@ def draw_lines(lines: Sequence[str], console: Console, strong: str = "") -> None
         Where to print.
     strong : str
         The marks that are highlighted.
+    narrow : sequence of str, optional
+        Printed instead on a terminal that is too narrow: a character for every cell. Without it the drawing is
+        closed up, if every second character of it is blank.
+
+    Returns
+    -------
+    bool
+        Whether the drawing itself is printed.
     """
-    for line in lines:
+    fits = not console.is_terminal or _widest(lines) <= console.width
+    if not fits:
+        lines = (_closed_up(lines) if narrow is None else narrow) or lines
+    for line in _cut(lines, console):
         text = Text(line)
         for position, mark in enumerate(line):
             if mark in strong:
                 text.stylize("bold yellow", position, position + 1)
         console.print(text, soft_wrap=True)
+    _say_cut(lines, console)
+    return fits
+
+
+def _widest(lines: Sequence[str]) -> int:
+    return max(map(len, lines), default=0)
+
+
+def _closed_up(lines: Sequence[str]) -> list[str] | None:
+    return None if any(line[1::2].strip() for line in lines) else [line[::2] for line in lines]
+
+
+def _cut(lines: Sequence[str], console: Console) -> Sequence[str]:
+    """Give as much of lines as a terminal shows; a pipe and a file take all."""
+    return [line[: console.width] for line in lines] if console.is_terminal else lines
+
+
+def _say_cut(lines: Sequence[str], console: Console) -> None:
+    if console.is_terminal and _widest(lines) > console.width:
+        print_line(console, CUT.format(console.width, _widest(lines)))
 
 
 def legend(layout: Sequence[str], puzzle: str) -> str:
@@ -222,4 +239,5 @@ class _LiveLine:
         ]
         seconds = monotonic() - self._start
         note = f"; {self._note}" if self._note else ""
-        return Text(f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)")
+        line = f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)"
+        return Text(line, no_wrap=True, overflow="ellipsis")

@@ -10,7 +10,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout, Objective
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
 from twinproof.optim.arguments import check_types
-from twinproof.optim.engine import find, solve
+from twinproof.optim.engine import Engine, find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions, Threshold
 
@@ -138,7 +138,8 @@ def answer(
     Raises
     ------
     InputError
-        If the engine is unknown or does not support an option, or a kept search is another question's.
+        If the engine is unknown or does not support an option, or not for this question, the layout to start from
+        does not fit the instance, or a kept search is another question's.
     JudgementError
         If the engine's layout is not what it says.
     """
@@ -148,6 +149,7 @@ def answer(
         raise InputError(
             f"engine {engine!r}: {puzzle.name} has no model for it; it has {', '.join(puzzle.engines)}"
         )
+    _check_options(question, row, options)
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
         build = partial(puzzle.build_model, row.model, asked.instance, asked.objective)
@@ -190,6 +192,19 @@ def answer(
         )
         return Answer(question, row.name, total, first)
     return Answer(question, row.name, run(question, limits, checkpoint))
+
+
+def _check_options(question: Question, engine: Engine, options: EngineOptions) -> None:
+    """Refuse what an engine could only refuse in the midst of its search, perhaps after hours."""
+    engine.check(question.threshold, options)
+    after = question.asked.after
+    if after is not None and (options.counting or options.evidence):
+        raise InputError(
+            f"{question.objective}: comes after {after}, and its layouts are neither counted nor certified"
+        )
+    if options.warm_start is not None:
+        start = "\n".join(options.warm_start)
+        PUZZLES.find(question.puzzle).read_layout(question.instance, start, "the layout to start from")
 
 
 def identity(question: Question, counting: bool) -> str:

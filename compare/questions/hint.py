@@ -16,12 +16,12 @@ from twinproof.models.deduction.hints import (
     Step,
     draw_known,
     hardest,
-    read_position,
 )
 from twinproof.models.deduction.position import Known, Position
 from twinproof.models.deduction.words import places
+from twinproof.models.drawn import blank
 from twinproof.models.grid import Cell, show
-from twinproof.models.puzzle import Layout, Puzzle, Words
+from twinproof.models.puzzle import Puzzle, Words
 from twinproof.optim import InputError
 
 PROOF = HumanRule(
@@ -96,44 +96,6 @@ def words_of(puzzle: Puzzle[Any]) -> Words:
         names = ", ".join(name for name, other in PUZZLES.items() if other.words is not None)
         raise InputError(f"hint: there are no hints for {puzzle.name}; there are for {names}")
     return puzzle.words
-
-
-def blank(puzzle: Puzzle[Any], instance: Any) -> Layout:
-    """Give the rows of a board of which nothing is known.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-        One that is solved cell by cell.
-    instance : Any
-        Its instance.
-
-    Returns
-    -------
-    tuple of str
-        The rows.
-    """
-    board = words_of(puzzle).board
-    return puzzle.draw(instance, {}) if board is None else board(instance)
-
-
-def read_known(puzzle: Puzzle[Any], instance: Any, text: str, name: str) -> dict[Cell, bool]:
-    """Read a position.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-    instance : object
-        An instance of that puzzle.
-    text, name : str
-        See `models.deduction.hints.read_position`.
-
-    Raises
-    ------
-    InputError
-        If the position does not fit the board.
-    """
-    return read_position(blank(puzzle, instance), words_of(puzzle).playable, text, name)
 
 
 def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = False) -> Hinted:

@@ -206,6 +206,8 @@ class MineField:
 def read_layout(puzzle: MinesweeperPuzzle, text: str, name: str) -> tuple[str, ...]:
     """Read a layout, drawn with `*` for a mine and `.` for none, and all else as on the board.
 
+    A flag that is trusted may stay on the board: it is a mine. Of one that may be wrong the layout must tell.
+
     Parameters
     ----------
     puzzle : MinesweeperPuzzle
@@ -225,7 +227,12 @@ def read_layout(puzzle: MinesweeperPuzzle, text: str, name: str) -> tuple[str, .
     InputError
         If it does not fit the board or has an unknown mark.
     """
-    rows = tuple(line.strip() for line in text.strip().split("\n"))
+    drawn = [line.strip() for line in text.strip().split("\n")]
+    trusted = set(puzzle.trusted)
+    rows = tuple(
+        "".join(MINE if mark == FLAG and (r, c) in trusted else mark for c, mark in enumerate(row))
+        for r, row in enumerate(drawn)
+    )
     _check_layout(puzzle, rows, name)
     return rows
 

@@ -1,9 +1,7 @@
 """What only Minesweeper is asked: what a board proves, why a cell is as it is, and how far a game goes."""
 
-import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +9,7 @@ from twinproof.models.grid import Cell, show
 from twinproof.models.minesweeper.drawing import DEDUCTION_LEGEND, draw_deduction
 from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
 from twinproof.models.puzzle import Said
+from twinproof.models.text.json_values import digits_of_any_number, written_twice
 from twinproof.models.text.sources import parse_cell
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress
@@ -106,19 +105,8 @@ def deduce(
     if not called.results:
         return _stopped(instance, called.stopped)
     (known,) = called.results
-    with _digits_of_any_number():
+    with digits_of_any_number():
         return _said(instance, options, known)
-
-
-@contextmanager
-def _digits_of_any_number() -> Iterator[None]:
-    """Let numbers of any length be written: a number of layouts is exact, however many digits it has."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 def _said(instance: MinesweeperPuzzle, options: Mapping[str, Any], known: Deduced) -> Said:
@@ -150,7 +138,7 @@ def _found_lines(instance: MinesweeperPuzzle, found: Any) -> list[str]:
 
 
 def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
-    """Put it into one JSON object; cells count from 1, probabilities are fractions."""
+    """Put it into one JSON object; cells count from 1, numbers are exact."""
     from twinproof.models.minesweeper import PUZZLE  # noqa: PLC0415 - which names this module
 
     found = known.deductions["maxsat"]
@@ -177,10 +165,10 @@ def _record(instance: MinesweeperPuzzle, known: Deduced) -> dict[str, Any]:
         content["layouts"] = known.count.layouts
         content["by_mines"] = {str(mines): number for mines, number in known.count.by_mines.items()}
         content["probabilities"] = [
-            {"cell": [r + 1, c + 1], "probability": str(probability)}
+            {"cell": [r + 1, c + 1], "probability": probability}
             for (r, c), probability in known.count.probability.items()
         ]
-    return content | {"seconds": dict(known.seconds)}
+    return written_twice(content | {"seconds": dict(known.seconds)})
 
 
 def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Said | None:

@@ -1,7 +1,10 @@
 """Plain JSON values, each of a certain kind, as certificates and other files hold them."""
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from twinproof.optim import InputError
@@ -9,6 +12,9 @@ from twinproof.optim import InputError
 Content = Mapping[str, Any]
 
 MOST_LINES = 100_000
+
+MOST_IN_A_FLOAT = 2**53
+"""Browsers and most tools hold numbers as floats, which round whole numbers beyond this one."""
 
 KINDS = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
 
@@ -221,3 +227,64 @@ def cells_of(content: Content, key: str, place: str) -> list[tuple[int, int]]:
             raise InputError(f"{place}: {key}: entry {number}: must be [ROW, COLUMN]")
         cells.append((pair[0] - 1, pair[1] - 1))
     return cells
+
+
+def written_twice(content: Content) -> dict[str, Any]:
+    """Put beside every number that some readers of JSON cannot hold the form that they can, or all of its digits.
+
+    Parameters
+    ----------
+    content : mapping
+        Plain values, and fractions.
+
+    Returns
+    -------
+    dict
+        The same, where a fraction is a text such as `1/3`, and a number under a second key that ends in `_float`.
+        A whole number beyond `MOST_IN_A_FLOAT` stays a number, and is a text under a second key that ends in
+        `_text`; so is a list or a table of whole numbers with such a one in it. What is written twice already
+        stays as it is.
+    """
+    found: dict[str, Any] = {}
+    for key, value in content.items():
+        found[key] = _in_plain_values(value)
+        if isinstance(value, Fraction):
+            found[f"{key}_float"] = float(value)
+        elif any(abs(number) > MOST_IN_A_FLOAT for number in _numbers(value)):
+            found[f"{key}_text"] = _as_text(value)
+    return found
+
+
+def _in_plain_values(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return dict(value) if _numbers(value) else written_twice(value)
+    if isinstance(value, list | tuple):
+        return [_in_plain_values(one) for one in value]
+    return value
+
+
+def _numbers(value: Any) -> list[int]:
+    """Give the whole numbers of a value that is one, or a list or table of nothing else."""
+    if isinstance(value, Mapping | list | tuple):
+        numbers = list(value.values() if isinstance(value, Mapping) else value)
+        return numbers if all(type(one) is int for one in numbers) else []
+    return [value] if type(value) is int else []
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: str(one) for key, one in value.items()}
+    return str(value) if isinstance(value, int) else [str(one) for one in value]
+
+
+@contextmanager
+def digits_of_any_number() -> Iterator[None]:
+    """Let numbers of any length be written: a number of layouts is exact, however many digits it has."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -1,9 +1,10 @@
 """Where texts come from: files, standard input, or a text that is at hand."""
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell
 from twinproof.models.text.json_values import json_object
@@ -90,21 +91,47 @@ def read_text(source: Source) -> str:
     return source.text if isinstance(source, Inline) else decode(read_bytes(source), source)
 
 
-def read_layout_text(source: Source) -> str:
-    """Read a layout's text: rows, or a record of `solve`, whose `layout` they are.
+@dataclass(frozen=True)
+class LayoutText:
+    """The text of a layout, and what it was the answer to if a record says so.
+
+    Parameters
+    ----------
+    name : str
+        What the text is called in messages.
+    text : str
+        Rows, or a drawing with what stands round it.
+    puzzle : str, optional
+        The name of the puzzle that a record is of.
+    options : mapping
+        The options of the instance, as the record says them.
+    """
+
+    name: str
+    text: str
+    puzzle: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_layout_text(source: Source) -> LayoutText:
+    """Read the text of a layout, or a record of `solve`, whose `layout` has the rows.
 
     Raises
     ------
     InputError
         If it cannot be read, or is an object without a layout.
     """
-    text = read_text(source)
+    text, name = read_text(source), show_name(source)
     if not text.lstrip().startswith("{"):
-        return text
-    rows = json_object(text, show_name(source)).get("layout")
+        return LayoutText(name, text)
+    content = json_object(text, name)
+    rows = content.get("layout")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise InputError(f"{show_name(source)}: has no layout in it, a list of rows")
-    return "\n".join(rows) + "\n"
+        raise InputError(f"{name}: has no layout in it, a list of rows")
+    puzzle, options = content.get("puzzle"), content.get("options", {})
+    if not isinstance(options, dict) or not isinstance(puzzle, str | None):
+        raise InputError(f"{name}: puzzle must be a name, and options an object")
+    return LayoutText(name, "\n".join(rows) + "\n", puzzle, options)
 
 
 def parse_cell(text: str, what: str) -> Cell:

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from twinproof.optim.errors import EngineError
+from twinproof.optim.errors import InputError
 from twinproof.optim.frontier.closing import Closed, close
 from twinproof.optim.frontier.graph import Graph, Growing
 from twinproof.optim.frontier.passes import NEVER, Values
@@ -285,7 +285,8 @@ def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
     Raises
     ------
     InputError
-        If the checkpoint is damaged or belongs to another question.
+        If the checkpoint is damaged or belongs to another question, or layouts with a given side should be counted
+        or certified.
     EngineError
         If a best walk cannot be read.
     """
@@ -294,7 +295,7 @@ def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
     if options.checkpoint is not None:
         look_for_stops()
     if model.side is not None and (options.counting or options.evidence):
-        raise EngineError("layouts with a given side are neither counted nor certified")
+        raise InputError("layouts with a given side are neither counted nor certified")
     try:
         _Search(report, model, options.counting, options.evidence, options.checkpoint).run()
     except _StopRequestedError:

@@ -14,9 +14,10 @@ from rich.console import Console
 from tests.support.running import Run, loaded
 from tests.support.shared_data import load
 from twinproof import Crosscheck, Question
-from twinproof.compare.output.terminal import draw
+from twinproof.compare.output.terminal import draw_board
 from twinproof.compare.questions.crosscheck import crosscheck
 from twinproof.models import PUZZLES
+from twinproof.models.text.sources import Inline
 from twinproof.models.violation import Violation
 from twinproof.optim import Limits
 from twinproof.optim.request import EngineOptions
@@ -297,9 +298,9 @@ def test_a_link_stays_a_link(twinproof: Run, tmp_path: Path) -> None:
 
 
 def test_no_colour_draws_letters_on_a_terminal() -> None:
-    file = StringIO()
-    draw(("S. ", ".HX"), Console(file=file, force_terminal=True, no_color=True), {})
-    assert file.getvalue() == "S. \n.HX\n"
+    file, field = StringIO(), PUZZLES["hops"].read(Inline("map", "..\n.X\n"))
+    draw_board("hops", field, ("S.", "HX"), Console(file=file, force_terminal=True, no_color=True))
+    assert file.getvalue().splitlines()[:2] == ["S.", "HX"]
 
 
 @pytest.mark.parametrize(

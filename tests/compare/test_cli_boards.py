@@ -86,8 +86,8 @@ def test_deduce_gives_exact_probabilities(twinproof: Run) -> None:
     status, content = loaded(twinproof, "deduce", "minesweeper", "beach.txt", "--probabilities")
     assert (status, content["layouts"]) == (0, 2)
     assert content["probabilities"] == [
-        {"cell": [2, 1], "probability": "1/2"},
-        {"cell": [2, 2], "probability": "1/2"},
+        {"cell": [2, 1], "probability": "1/2", "probability_float": 0.5},
+        {"cell": [2, 2], "probability": "1/2", "probability_float": 0.5},
     ]
     assert "row 2, column 1: 1/2" in twinproof("deduce", "minesweeper", "beach.txt", "--probabilities")[1]
 
@@ -216,6 +216,7 @@ def test_counts_of_any_size_are_written_out(twinproof: Run, tmp_path: Path) -> N
     content = json.loads(out, parse_int=Decimal)
     with localcontext(prec=5000):
         assert (status, content["layouts"]) == (0, Decimal(2) ** 15000)
+        assert Decimal(content["layouts_text"]) == Decimal(2) ** 15000
 
 
 def test_a_stopped_deduction_is_an_object_all_the_same(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,27 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.contract.trial import Trial, count, first_of
+from tests.contract.trial import count, first_of, with_file
 from tests.contract.trials import TRIALS
 from tests.support.running import Run, loaded
 from twinproof.models.text.sources import Inline
 from twinproof.optim.engine import BAND, TABLE, available
 
 EVERY = pytest.mark.parametrize("name", TRIALS)
-
-
-def with_file(trial: Trial, folder: Path) -> tuple[Any, list[str]]:
-    """Write the example into a file; give the instance, and the words that name it."""
-    puzzle, example = trial.puzzle, trial.example
-    (folder / "puzzle.txt").write_text(example.text, encoding="utf-8")
-    flags = {option.flag: option for option in puzzle.options}
-    given = dict(zip(example.options[::2], example.options[1::2], strict=True))
-    options = {flags[flag].name: flags[flag].type(value) for flag, value in given.items()}
-    return puzzle.read(Inline("puzzle.txt", example.text), options), [puzzle.name, "puzzle.txt", *example.options]
 
 
 @EVERY

@@ -14,9 +14,9 @@ from tests.support.examples import examples
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Objective, Puzzle
-from twinproof.optim import Outcome, Sense, Status
+from twinproof.optim import InputError, Outcome, Sense, Status
 from twinproof.optim.engine import TABLE, Feature, solve
-from twinproof.optim.request import Threshold
+from twinproof.optim.request import EngineOptions, Threshold
 
 OBJECTIVES = [(name, objective.name) for name, trial in TRIALS.items() for objective in trial.puzzle.objectives]
 
@@ -111,3 +111,37 @@ def check_bounds(engine: str, question: Question, values: Collection[int], bound
     found = solve(engine, build, threshold=Threshold(bound, bound + 1), isolated=False)
     between = any(bound <= value <= bound + 1 for value in values)
     assert found.status is (Status.FEASIBLE if between else Status.INFEASIBLE), (engine, bound)
+
+
+@pytest.mark.parametrize(("name", "objective"), OBJECTIVES)
+def test_what_an_engine_cannot_do_is_refused_before_anything_starts(
+    name: str, objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    def start(engine: str, *_: object) -> Outcome[tuple[str, ...]]:
+        started.append(engine)
+        return Outcome(None, Status.UNKNOWN, None, None, None, 0.0)
+
+    monkeypatch.setattr("twinproof.compare.questions.answer.solve", start)
+    trial = TRIALS[name]
+    goal = trial.puzzle.objective(objective)
+    instance = trial.odd[0]
+    if goal.relative and instance.apart_from is None:
+        instance = trial.puzzle.apart_from(instance, trial.puzzle.draw(instance, {}))
+    for engine in engines_of(trial.puzzle):
+        able = TABLE[engine].supports
+        for options, possible in (
+            (EngineOptions(counting=True), Feature.COUNTING in able and goal.after is None),
+            (EngineOptions(evidence=True), Feature.EVIDENCE in able and goal.after is None),
+            (EngineOptions(warm_start=trial.puzzle.draw(instance, {})), Feature.WARM_START in able),
+            (EngineOptions(warm_start=("no", "layout", "of", "it")), False),
+        ):
+            started.clear()
+            if possible:
+                answer(Question(name, instance, objective), engine, options=options)
+                assert started
+            else:
+                with pytest.raises(InputError):
+                    answer(Question(name, instance, objective), engine, options=options)
+                assert not started

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from hypothesis import reject
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from twinproof.models.grid import Cell
 from twinproof.models.puzzle import Layout, Objective, Puzzle
+from twinproof.models.text.sources import Inline
 from twinproof.optim import InputError, Sense
 
-__all__ = ["Example", "Known", "Layouts", "Place", "Trial", "apart", "count", "differing", "first_of"]
+__all__ = ["Example", "Known", "Layouts", "Place", "Trial", "apart", "count", "differing", "first_of", "with_file"]
 
 Known = dict[Cell, bool]
 """Of some cells, whether they hold what the puzzle is about."""
@@ -166,3 +168,13 @@ def count(objective: Objective, instance: Any, layout: Layout) -> int:
 def differing(layout: Layout, other: Layout) -> int:
     """Count the cells in which two layouts differ."""
     return sum(a != b for a, b in zip("".join(layout), "".join(other), strict=True))
+
+
+def with_file(trial: Trial, folder: Path) -> tuple[Any, list[str]]:
+    """Write the example into a file; give the instance, and the words that name it."""
+    puzzle, example = trial.puzzle, trial.example
+    (folder / "puzzle.txt").write_text(example.text, encoding="utf-8")
+    flags = {option.flag: option for option in puzzle.options}
+    given = dict(zip(example.options[::2], example.options[1::2], strict=True))
+    options = {flags[flag].name: flags[flag].type(value) for flag, value in given.items()}
+    return puzzle.read(Inline("puzzle.txt", example.text), options), [puzzle.name, "puzzle.txt", *example.options]

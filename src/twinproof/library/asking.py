@@ -11,7 +11,7 @@ from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.compare.questions.crosscheck import crosscheck as ask_engines
 from twinproof.compare.questions.explain import Explained, explained
 from twinproof.compare.questions.generate import MAX_SEED, MOST, Made, make, wish_for
-from twinproof.compare.questions.hint import Hinted, find_hint, read_known, words_of
+from twinproof.compare.questions.hint import Hinted, find_hint, words_of
 from twinproof.compare.questions.unique import Uniqueness, uniqueness
 from twinproof.library.reading import (
     find_puzzle,
@@ -20,8 +20,9 @@ from twinproof.library.reading import (
     whole,
     whole_pair,
 )
+from twinproof.models.drawn import read_known, read_layout
 from twinproof.models.grid import MAX_TILES
-from twinproof.models.text.sources import read_layout_text, show_name
+from twinproof.models.text.sources import read_layout_text
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, Stop
 from twinproof.optim.process.call import call
@@ -182,7 +183,8 @@ def check(puzzle: str, instance: object, layout: object, **options: Any) -> Chec
     puzzle, instance, **options
         See `twinproof.solve`.
     layout : sequence of str, str or Path
-        The rows of a layout, as answers have them; a text with line ends; or the path of a file.
+        The rows of a layout, as answers have them; a text with line ends, such as a record or what a command
+        printed; or the path of a file. A record's options are the instance's too.
 
     Raises
     ------
@@ -196,9 +198,9 @@ def check(puzzle: str, instance: object, layout: object, **options: Any) -> Chec
     >>> checked.valid, checked.values
     (True, {'fewest-sprinklers': 2})
     """
-    found, built = puzzle_and_instance(puzzle, instance, options)
-    source = source_of(layout, "layout", rows=True)
-    rows = found.read_layout(built, read_layout_text(source), show_name(source))
+    given = read_layout_text(source_of(layout, "layout", rows=True))
+    found, built = puzzle_and_instance(puzzle, instance, options, given)
+    rows = read_layout(found, built, given)
     valued = [one.name for one in found.objectives if one.sense is not None and not one.relative]
     values = {name: found.rules.value(built, name, rows) for name in valued}
     return Checked(rows, tuple(found.rules.violations(built, rows)), values)
@@ -303,7 +305,8 @@ def hint(
         See `twinproof.solve`.
     position : sequence of str, str or Path, optional
         What is known: the board with `*` for a star, bulb or mine, `x` for a cell known to have none and `.` for
-        an unknown one, as rows, a text with line ends, or a file. By default nothing is known.
+        an unknown one, as rows, a text with line ends, or a file. It may also be what a command printed, or a
+        record. By default nothing is known.
     whole : bool
         Whether to give all steps up to the solution.
     time_limit : float, optional
@@ -326,12 +329,10 @@ def hint(
     >>> twinproof.hint("lightup", "..\n.4\n").state
     <State.NO_SOLUTION: 'no solution'>
     """
-    found, built = puzzle_and_instance(puzzle, instance, options)
+    given = None if position is None else read_layout_text(source_of(position, "position", rows=True))
+    found, built = puzzle_and_instance(puzzle, instance, options, given)
     words_of(found)
-    known = {}
-    if position is not None:
-        source = source_of(position, "position", rows=True)
-        known = read_known(found, built, read_layout_text(source), show_name(source))
+    known = {} if given is None else read_known(found, built, given)
     called = call(find_hint, found, built, known, whole, limits=Limits(time_limit))
     if called.stopped is Stop.INTERRUPT:
         raise KeyboardInterrupt

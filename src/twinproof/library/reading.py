@@ -7,8 +7,9 @@ from typing import Any
 from twinproof.models import PUZZLES
 from twinproof.models.options import APART_FROM
 from twinproof.models.puzzle import Puzzle
+from twinproof.models.recorded import with_recorded
 from twinproof.models.text.forms import LINE_END
-from twinproof.models.text.sources import Inline, Source
+from twinproof.models.text.sources import Inline, LayoutText, Source
 from twinproof.optim import InputError
 
 
@@ -58,13 +59,17 @@ def find_puzzle(name: object) -> Puzzle[Any]:
     return PUZZLES.find(name)
 
 
-def puzzle_and_instance(name: object, instance: object, options: Mapping[str, Any]) -> tuple[Puzzle[Any], Any]:
+def puzzle_and_instance(
+    name: object, instance: object, options: Mapping[str, Any], beside: LayoutText | None = None
+) -> tuple[Puzzle[Any], Any]:
     """Give a puzzle by its name, and an instance of it.
 
     Parameters
     ----------
     name, instance, options
         As the caller of `read` gives them.
+    beside : LayoutText, optional
+        A layout that is given with them.
 
     Raises
     ------
@@ -72,10 +77,12 @@ def puzzle_and_instance(name: object, instance: object, options: Mapping[str, An
         If one of them is wrong.
     """
     puzzle = find_puzzle(name)
-    return puzzle, build(puzzle, instance, options)
+    return puzzle, build(puzzle, instance, options, beside)
 
 
-def build(puzzle: Puzzle[Any], instance: object, options: Mapping[str, Any]) -> Any:
+def build(
+    puzzle: Puzzle[Any], instance: object, options: Mapping[str, Any], beside: LayoutText | None = None
+) -> Any:
     """Build an instance, or take one that is built.
 
     Parameters
@@ -83,20 +90,24 @@ def build(puzzle: Puzzle[Any], instance: object, options: Mapping[str, Any]) -> 
     puzzle : Puzzle
     instance, options
         As the caller of `read` gives them.
+    beside : LayoutText, optional
+        A layout that is given with them: if it is a record, its options are the instance's.
 
     Raises
     ------
     InputError
-        If there is no such instance, it is another puzzle's, or an option is wrong.
+        If there is no such instance, it is another puzzle's, an option is wrong, or a record says another.
     """
     if instance is None or isinstance(instance, str | Path):
         options = dict(options)
         if APART_FROM.name in options:
             options[APART_FROM.name] = source_of(options[APART_FROM.name], APART_FROM.name, rows=True)
-        return puzzle.read(None if instance is None else source_of(instance, "the text"), options)
+        return puzzle.read(None if instance is None else source_of(instance, "the text"), options, beside)
     puzzle.check_type(instance)
     if options:
         raise InputError(f"{', '.join(options)}: options go with a name, a file or a text; the instance is built")
+    if beside is not None:
+        with_recorded(puzzle, beside, puzzle.as_options(instance))
     return instance
 
 
