@@ -254,7 +254,7 @@ class Puzzle(Generic[InstanceT]):
     describe : callable
         The options that an instance was built with, by name, as records show them.
     rows : callable
-        An instance as lines of text that `build` understands.
+        An instance as lines of text that `build` understands, if their form is named where `rows_form` names one.
     read_layout : callable
         From instance, text and the text's name to a layout.
     draw : callable
@@ -262,7 +262,7 @@ class Puzzle(Generic[InstanceT]):
     rules : Rules
     look : Look
     formats : mapping
-        The text forms of an instance; empty where there is only one.
+        The text forms of an instance; empty where there is only one that says an instance by itself.
     other_forms : OtherForms, optional
         The forms of something else that its files may hold.
     aliases : tuple of str
@@ -294,6 +294,8 @@ class Puzzle(Generic[InstanceT]):
         Where there is a generator.
     questions : tuple of PuzzleQuestion
         What only this puzzle is asked.
+    rows_form : str, optional
+        The form of `rows`, an option of `build`, where it is not always recognised.
     usual : mapping
         Of what `describe` says, the values that go without saying: the words of a claim leave them out, like what
         is false, null or empty and does not stand here.
@@ -335,6 +337,7 @@ class Puzzle(Generic[InstanceT]):
     words: Words | None = None
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
+    rows_form: str | None = None
     usual: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

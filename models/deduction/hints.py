@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from twinproof.models.deduction.position import Known, Position
-from twinproof.models.grid import MAX_CHARACTERS, Cell, show
-from twinproof.models.text.forms import LINE_END
+from twinproof.models.grid import Cell, show
+from twinproof.models.text.grids import rectangle
 from twinproof.optim import InputError
 
 MARKED, EMPTY, UNKNOWN = "*", "x", "."
@@ -269,7 +269,7 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
         or mine, `x` for a cell known to have none, and `.`, or the mark itself, where nothing is known; all other
         cells are drawn as on the board.
     text : str
-        The drawing; blanks at the end of a row and blank rows at the end are ignored.
+        The drawing.
     name : str
         How it is called in messages.
 
@@ -283,11 +283,7 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
     InputError
         If the drawing does not fit the board.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
-    drawn = [row.rstrip() for row in LINE_END.split(text)]
-    while drawn and not drawn[-1]:
-        drawn.pop()
+    drawn = rectangle(text, name)
     if len(drawn) != len(blank):
         raise InputError(f"{name}: {len(drawn)} rows; the puzzle has {len(blank)}")
     known: dict[Cell, bool] = {}

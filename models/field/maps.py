@@ -16,6 +16,7 @@ from twinproof.models.grid import (
     show,
 )
 from twinproof.models.text.forms import LINE_END
+from twinproof.models.text.grids import closed_up
 from twinproof.optim import InputError
 from twinproof.optim.arguments import check_types
 
@@ -304,7 +305,7 @@ def parse_layout(text: str, field: Field, legend: Mapping[str, str], name: str) 
     Parameters
     ----------
     text : str
-        As `Field.rows` draws it; blanks at the end of a row and blank rows at the end are ignored.
+        As `Field.rows` draws it, perhaps with cells apart and blanks round it.
     field : Field
     legend : mapping
         The marks that a tile may have, with their meanings.
@@ -326,6 +327,8 @@ def parse_layout(text: str, field: Field, legend: Mapping[str, str], name: str) 
     rows = [row.rstrip(OUTSIDE) for row in LINE_END.split(text)]
     while rows and not rows[-1]:
         rows.pop()
+    if (len(rows), max(map(len, rows), default=0)) != (field.height, field.width):
+        rows = _closed_up(text, name, field) or rows
     drawn = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != OUTSIDE}
     known = ", ".join(f"'{mark}' {meaning}" for mark, meaning in {**legend, OBSTACLE: "obstacle"}.items())
     for cell, mark in sorted(drawn.items()):
@@ -344,3 +347,14 @@ def parse_layout(text: str, field: Field, legend: Mapping[str, str], name: str) 
         if found != expected:
             raise InputError(f"{name}: {show(cell)}: the layout has {found} ({mark!r}), the field {expected}")
     return {cell: drawn[cell] for cell in field.cells}
+
+
+def _closed_up(text: str, name: str, field: Field) -> list[str] | None:
+    """Give the rows of a drawing without what sets cells apart, if they are of the field's size then."""
+    used = field.tiles | field.obstacles
+    top, left = min(r for r, _ in used), min(c for _, c in used)
+    rows = [row.rstrip(OUTSIDE) for row in closed_up(text, name)]
+    # The rim of the field that is outside is not drawn, or cannot be told from blanks round it.
+    drawn = [""] * top + [OUTSIDE * left + row if row else "" for row in rows]
+    fits = (len(drawn), max(map(len, drawn))) == (field.height, field.width) if rows else False
+    return drawn if fits else None

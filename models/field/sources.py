@@ -3,23 +3,52 @@
 from pathlib import Path
 
 from twinproof.models.field.maps import FIELDS, Field, is_field_name, named_field, parse_map
-from twinproof.models.text.sources import Inline, Source, read_text, show_name
+from twinproof.models.text.grids import Gaps, closed_up, gaps
+from twinproof.models.text.sources import Source, read_text, show_name
 from twinproof.optim import InputError
 
+MAP, SPACED = "map", "spaced"
 
-def read_field(source: Source) -> Field:
+FORMS = {MAP: "a character a cell, blanks are outside", SPACED: "a character a cell, apart"}
+"""The forms of a map by name."""
+
+
+def read_field(source: Source, form: str | None = None) -> Field:
     """Build a field from its name, a file with a map, `-` for standard input, or the text of a map.
+
+    Parameters
+    ----------
+    source : Source
+    form : str, optional
+        That of the map, a key of `FORMS`; by default it is recognised.
 
     Raises
     ------
     InputError
-        If there is neither such a name nor such a file, or its content is no field.
+        If there is neither such a name nor such a file, its content is no field, or may be two unless its form is
+        named.
     """
-    if isinstance(source, Inline):
-        return parse_map(source.text, source.name)
-    if is_field_name(source):
-        return named_field(source)
-    if source != "-" and not Path(source).exists():
-        names = ", ".join(FIELDS)
-        raise InputError(f"field {source!r}: no field has this name ({names}) and there is no such file")
-    return parse_map(read_text(source), show_name(source))
+    if form is not None and form not in FORMS:
+        raise InputError(f"form {form!r}: unknown; known are {', '.join(FORMS)}")
+    if isinstance(source, str):
+        if is_field_name(source):
+            if form is not None:
+                raise InputError(f"--format {form}: the field {source} is a name, and no text")
+            return named_field(source)
+        if source != "-" and not Path(source).exists():
+            names = ", ".join(FIELDS)
+            raise InputError(f"field {source!r}: no field has this name ({names}) and there is no such file")
+    text, name = read_text(source), show_name(source)
+    return parse_map("\n".join(closed_up(text, name)) if _is_spaced(text, name, form) else text, name)
+
+
+def _is_spaced(text: str, name: str, form: str | None) -> bool:
+    if form is not None:
+        return form == SPACED
+    found = gaps(text, endless=True)
+    if found is Gaps.EITHER:
+        raise InputError(
+            f"{name}: every second character is a blank: --format {SPACED} takes it for a gap between cells, "
+            f"--format {MAP} for the outside"
+        )
+    return found is Gaps.LAYOUT

@@ -6,7 +6,7 @@ from typing import Any
 
 from twinproof.models.field.json_form import field_from_json, field_rows, field_to_json
 from twinproof.models.field.maps import FIELDS
-from twinproof.models.field.sources import read_field
+from twinproof.models.field.sources import MAP, read_field
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, HopsPuzzle, read_layout
 from twinproof.models.hops.relax import relaxed
@@ -26,7 +26,7 @@ MOST, FEWEST = "most-hops", "fewest-sprinklers"
 
 def _build(source: Source, options: Mapping[str, Any]) -> HopsPuzzle:
     return HopsPuzzle(
-        read_field(source),
+        read_field(source, options.get("format")),
         read_kind(options),
         options.get("harvest", 4),
         frozenset(parse_cell(text, "entrance") for text in options.get("entrance", ())),
@@ -126,6 +126,7 @@ PUZZLE = Puzzle(
     claims=("optimum", "infeasible"),
     default="scarecrow",
     named=FIELDS,
+    rows_form=MAP,
     check=_check,
     fixed=lambda instance: instance.hops,
     fix=HopsPuzzle.with_hops,
@@ -136,7 +137,7 @@ PUZZLE = Puzzle(
         PuzzleQuestion(
             "front",
             "Give for every number of hops the fewest sprinklers with which it is possible (frontier engine).",
-            instance_options=("kind", "nozzle", "symmetry", "harvest", "entrance", "dry_paths"),
+            instance_options=("format", "kind", "nozzle", "symmetry", "harvest", "entrance", "dry_paths"),
         ),
     ),
 )

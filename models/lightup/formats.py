@@ -4,7 +4,8 @@ References
 ----------
 `tatham`: S. Tatham's Portable Puzzle Collection, `lightup.c`. `puzzlink`: the project pzprjs, `Encode.js`
 (decode4Cell, encode4Cell). `text`: the data set of the project puzzlekit. `grid`: the tutorial "Modelling and
-solving the Light Up decision puzzle" writes blanks for floor and W for a wall, in lists.
+solving the Light Up decision puzzle" writes blanks for floor and W for a wall, in lists. `spaced`: what people
+paste.
 """
 
 import json
@@ -14,6 +15,7 @@ from itertools import groupby
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
 from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, split_address
+from twinproof.models.text.grids import Gaps, gaps, looks_like_lists, rectangle
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
@@ -25,10 +27,6 @@ _GAME_ID = re.compile(r"([0-9]+)x([0-9]+)(?:b[0-9]*)?(?:s[0-9]*)?r?(?:d[0-9]*)?:
 _HEADER = re.compile(
     r"\s*([0-9]+)[ \t]+([0-9]+)[ \t]*(?:\r\n|\n|\r)[ \t]*[-x0-9](?:[ \t]|$)", re.ASCII | re.MULTILINE
 )
-_LIST_START = re.compile(r"\[\s*['\"]")
-_LIST = re.compile(r"\[([^\[\]]*)\]")
-_LIST_CELL = re.compile(r"""\s*(?:'([^'])'|"([^"])")\s*(?:,|$)""")
-_AROUND_LISTS = re.compile(r"(?:\w+\s*=)?[\[\](),\s]*", re.ASCII)
 
 
 def _size(height: str, width: str, name: str) -> tuple[int, int]:
@@ -239,48 +237,45 @@ def _write_text(puzzle: LightUpPuzzle) -> str:
 def _read_grid(text: str, name: str) -> LightUpPuzzle:
     """Read one character a cell: `.` or a blank for floor, `#` or `W` for a wall, 0 to 4.
 
-    The rows are lines, or lists of quoted characters as the tutorial writes them. In lines, blanks at the end
-    count as well: they are floor.
+    The rows are lines, in which every blank is floor, or lists as the tutorial writes them.
     """
     _limit(text, MAX_CHARACTERS, name)
-    if _looks_like_lists(text):
-        rows = _listed_rows(text, name)
-    else:
-        rows = LINE_END.split(text)
-        while rows and not rows[-1]:
-            rows.pop()
-        first = next((number for number, row in enumerate(rows) if row), 0)
-        rows = rows[first:]
-        if rows and not any(row.strip() for row in rows):
-            raise InputError(f"{name}: no grid in it, only blanks")
+    if looks_like_lists(text):
+        return _read_spaced(text, name)
+    rows = LINE_END.split(text)
+    while rows and not rows[-1]:
+        rows.pop()
+    first = next((number for number, row in enumerate(rows) if row), 0)
+    rows = rows[first:]
+    if rows and not any(row.strip() for row in rows):
+        raise InputError(f"{name}: no grid in it, only blanks")
     return LightUpPuzzle(tuple(row.replace(" ", FLOOR).replace("W", WALL) for row in rows), name)
 
 
-def _looks_like_lists(text: str) -> bool:
-    return _LIST_START.search(text) is not None
+def _read_spaced(text: str, name: str) -> LightUpPuzzle:
+    """Read cells as in a grid, but apart; in lines, a blank is never floor."""
+    # Nothing between two commas is floor, unless floor has a mark of its own.
+    rows = rectangle(text, name, blank=None if FLOOR in text and not looks_like_lists(text) else FLOOR)
+    return LightUpPuzzle(tuple(row.replace("W", WALL) for row in rows), name)
 
 
-def _listed_rows(text: str, name: str) -> list[str]:
-    """Give the rows of lists of quoted characters, perhaps in a list of their own with a name before it."""
-    if not _AROUND_LISTS.fullmatch(_LIST.sub("", text).strip()):
-        raise InputError(f"{name}: must be lists of quoted characters, one a row, and nothing else")
-    rows = []
-    for row, inside in enumerate(_LIST.findall(text), start=1):
-        cells: list[str] = []
-        position, end = 0, len(inside.rstrip())
-        while position < end:
-            found = _LIST_CELL.match(inside, position)
-            if found is None:
-                raise InputError(f"{name}: row {row}, column {len(cells) + 1}: must be one character in quotes")
-            cells.append(found[1] or found[2])
-            position = found.end()
-        rows.append("".join(cells))
-    return rows
+def _doubt_grid(text: str, name: str) -> None:
+    """Refuse blanks that may be floor or layout."""
+    if gaps(text, FLOOR) is Gaps.EITHER:
+        raise InputError(
+            f"{name}: blanks in every row that may be floor, or layout: --format grid takes all blanks for floor, "
+            f"--format spaced takes none ('{FLOOR}' is floor)"
+        )
 
 
 def _write_grid(puzzle: LightUpPuzzle) -> str:
     _refuse_apart(puzzle, "grid")
     return "\n".join(puzzle.rows) + "\n"
+
+
+def _write_spaced(puzzle: LightUpPuzzle) -> str:
+    _refuse_apart(puzzle, "spaced")
+    return "\n".join(" ".join(row) for row in puzzle.rows) + "\n"
 
 
 FORMATS: dict[str, Format[LightUpPuzzle]] = {
@@ -300,5 +295,13 @@ FORMATS: dict[str, Format[LightUpPuzzle]] = {
         _read_text,
         _write_text,
     ),
-    "grid": Format("one character a cell", lambda text: True, _read_grid, _write_grid),
+    "spaced": Format(
+        "one character a cell, apart",
+        lambda text: gaps(text, FLOOR) is Gaps.LAYOUT,
+        _read_spaced,
+        _write_spaced,
+    ),
+    "grid": Format(
+        "one character a cell, blanks are floor", lambda text: True, _read_grid, _write_grid, _doubt_grid
+    ),
 }

@@ -6,7 +6,8 @@ form       holds           what it is
 json       board or field  everything that the instance says
 mine       board           `WxHxM`, then rows of digits, `H` hidden, `F` flag
 puzzlink   board           puzz.link address of the kind `mines`
-text       board or field  rows of marks; a board may have header lines
+text       board or field  rows of marks; a board may have lines above and below
+covered    board           rows of marks as most programs write them; it must be named
 tatham     field           game ID of Mines in Simon Tatham's collection
 mbf        field           bytes: width, height, number of mines (two), then x, y of each
 ========== =============== ==========================================================
@@ -22,6 +23,14 @@ from hashlib import sha1
 from typing import Any
 
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
+from twinproof.models.minesweeper.board_texts import (
+    doubt_text,
+    read_covered,
+    read_text,
+    whole,
+    write_covered,
+    write_text,
+)
 from twinproof.models.minesweeper.instance import (
     CLUES,
     FLAG,
@@ -33,7 +42,8 @@ from twinproof.models.minesweeper.instance import (
     MineField,
     MinesweeperPuzzle,
 )
-from twinproof.models.text.forms import Format, OtherForms, read_puzzle, rectangle, split_address
+from twinproof.models.text.forms import Format, OtherForms, read_puzzle, split_address
+from twinproof.models.text.grids import rectangle
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
@@ -43,15 +53,8 @@ _TATHAM_BODY = re.compile(r"(?:(\d+),(\d+),)?([mu]?)([0-9a-fA-F]*)", re.ASCII)
 _NUMBER16 = re.compile(r"[0-9a-f]|-[0-9a-f]{2}|\+[0-9a-f]{3}|[g-z]|\.", re.ASCII)
 
 
-def _whole(digits: str, name: str, what: str, least: int = 0) -> int:
-    """Read a number that sizes something."""
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(digits) < least:
-        raise InputError(f"{name}: {what} {digits[:20]!r}: must be a whole number from {least}")
-    return int(digits)
-
-
 def _size(width: str, height: str, name: str) -> tuple[int, int]:
-    columns, rows = _whole(width, name, "width", 1), _whole(height, name, "height", 1)
+    columns, rows = whole(width, name, "width", 1), whole(height, name, "height", 1)
     if columns * rows > MAX_TILES:
         raise InputError(f"{name}: {rows}x{columns} cells; at most {MAX_TILES} are allowed")
     return columns, rows
@@ -119,12 +122,12 @@ def _read_mine(text: str, name: str) -> MinesweeperPuzzle:
     if header is None:
         raise InputError(f"{name}: line 1: must be WIDTHxHEIGHTxMINES, as in 30x16x99")
     width, height = _size(header[1], header[2], name)
-    mines = _whole(header[3], name, "mines")
+    mines = whole(header[3], name, "mines")
     if len(lines) != height:
         raise InputError(f"{name}: {len(lines)} rows below the first line, which says {height}")
     board = []
     for r, line in enumerate(lines):
-        row = line.strip()
+        row = "".join(line.split())
         if len(row) != width:
             raise InputError(f"{name}: row {r + 1}: {len(row)} cells, the first line says {width}")
         for c, mark in enumerate(row):
@@ -185,36 +188,6 @@ def _write_puzzlink(puzzle: MinesweeperPuzzle) -> str:
     return f"https://puzz.link/p?mines/{puzzle.width}/{puzzle.height}/{cells.replace(OPEN, '.')}"
 
 
-def _read_text(text: str, name: str) -> MinesweeperPuzzle:
-    lines = [line.strip() for line in text.splitlines()]
-    mines, trust = None, True
-    # The header ends with the first line that has no colon.
-    header = next((i for i, line in enumerate(lines) if line and ":" not in line), len(lines))
-    seen: set[str] = set()
-    for i, line in enumerate(lines[:header], start=1):
-        key, _, said = (part.strip() for part in line.partition(":"))
-        if key in seen:
-            raise InputError(f"{name}: line {i}: a second header {key}")
-        seen.add(key or f"blank {i}")
-        if key == "mines":
-            mines = _whole(said, name, f"line {i}: mines")
-        elif key == "flags" and said in ("trusted", "not trusted"):
-            trust = said == "trusted"
-        elif line:
-            raise InputError(f"{name}: line {i}: a header says mines: NUMBER, or flags: trusted or not trusted")
-    # Blank lines in its place, so that messages count lines as the file's reader does.
-    rows = rectangle("\n".join([""] * header + lines[header:]), name)
-    return MinesweeperPuzzle(tuple(rows), mines, trust, name=name)
-
-
-def _write_text(puzzle: MinesweeperPuzzle) -> str:
-    if puzzle.apart_from is not None:
-        raise InputError(f"{puzzle.name}: the form text cannot say which layout to be apart from")
-    header = [] if puzzle.mines is None else [f"mines: {puzzle.mines}"]
-    header += [] if puzzle.trust_flags else ["flags: not trusted"]
-    return "\n".join([*header, *puzzle.board]) + "\n"
-
-
 FORMATS: dict[str, Format[MinesweeperPuzzle]] = {
     "json": Format("JSON", lambda text: text.lstrip().startswith("{"), _read_json, _write_json),
     "puzzlink": Format("puzz.link address", lambda text: "://" in text[:20], _read_puzzlink, _write_puzzlink),
@@ -224,7 +197,10 @@ FORMATS: dict[str, Format[MinesweeperPuzzle]] = {
         _read_mine,
         _write_mine,
     ),
-    "text": Format("rows of marks", lambda text: True, _read_text, _write_text),
+    "covered": Format(
+        "rows of marks, '?', '#', '-' or '_' hidden", lambda text: False, read_covered, write_covered
+    ),
+    "text": Format("rows of marks", lambda text: True, read_text, write_text, doubt_text),
 }
 """The forms of a board in play."""
 
@@ -270,9 +246,9 @@ def _read_tatham(text: str, name: str) -> MineField:
     drawn = "".join(MINE if bits[i // 8] & 0x80 >> i % 8 else SAFE for i in range(cells))
     start: Cell | None = None
     if body[1] is not None:
-        start = _whole(body[2], name, "y"), _whole(body[1], name, "x")
+        start = whole(body[2], name, "y"), whole(body[1], name, "x")
     field = MineField(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), start, name)
-    if found[3] is not None and _whole(found[3], name, "mines") != len(field.mines):
+    if found[3] is not None and whole(found[3], name, "mines") != len(field.mines):
         raise InputError(f"{name}: n{found[3]}: the field has {len(field.mines)} mines")
     return field
 
@@ -311,7 +287,7 @@ def _mask(data: bytearray, bits: int, decode: bool) -> None:
 
 
 def _read_field_text(text: str, name: str) -> MineField:
-    return MineField(tuple(rectangle("\n".join(line.strip() for line in text.splitlines()), name)), name=name)
+    return MineField(tuple(rectangle(text, name)), name=name)
 
 
 def _write_field_text(field: MineField) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
+from twinproof.models.text.grids import rectangle
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
@@ -227,11 +228,10 @@ def read_layout(puzzle: MinesweeperPuzzle, text: str, name: str) -> tuple[str, .
     InputError
         If it does not fit the board or has an unknown mark.
     """
-    drawn = [line.strip() for line in text.strip().split("\n")]
     trusted = set(puzzle.trusted)
     rows = tuple(
         "".join(MINE if mark == FLAG and (r, c) in trusted else mark for c, mark in enumerate(row))
-        for r, row in enumerate(drawn)
+        for r, row in enumerate(rectangle(text, name))
     )
     _check_layout(puzzle, rows, name)
     return rows

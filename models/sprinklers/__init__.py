@@ -5,10 +5,10 @@ from typing import Any
 
 from twinproof.models.field.json_form import field_from_json, field_rows, field_to_json
 from twinproof.models.field.maps import FIELDS
-from twinproof.models.field.sources import read_field
+from twinproof.models.field.sources import MAP, read_field
 from twinproof.models.field.symmetries import SYMMETRIES
 from twinproof.models.grid import Cell
-from twinproof.models.options import Option
+from twinproof.models.options import FORMAT, Option
 from twinproof.models.puzzle import Layout, Look, Objective, Puzzle, Rules
 from twinproof.models.sprinklers.instance import KINDS, SPRINKLER, SprinklerKind, SprinklerPuzzle, read_layout
 from twinproof.models.sprinklers.rules import value, violations
@@ -19,6 +19,7 @@ from twinproof.optim import Sense
 __all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "USUAL", "kind_from_json", "read_kind"]
 
 FIELD_OPTIONS = (
+    FORMAT,
     Option("kind", str, f"The sprinkler: {', '.join(KINDS)}; basic by default."),
     Option("nozzle", bool, "Sprinklers have a pressure nozzle."),
     Option("symmetry", str, f"The layout has this symmetry: {', '.join(SYMMETRIES)}."),
@@ -46,7 +47,7 @@ def kind_from_json(content: Mapping[str, Any]) -> SprinklerKind:
 
 
 def _build(source: Source, options: Mapping[str, Any]) -> SprinklerPuzzle:
-    return SprinklerPuzzle(read_field(source), read_kind(options), options.get("symmetry"))
+    return SprinklerPuzzle(read_field(source, options.get("format")), read_kind(options), options.get("symmetry"))
 
 
 def _to_json(instance: SprinklerPuzzle) -> dict[str, Any]:
@@ -99,6 +100,7 @@ PUZZLE = Puzzle(
     claims=("optimum", "infeasible"),
     default="scarecrow",
     named=FIELDS,
+    rows_form=MAP,
     usual=USUAL,
     wider=_wider,
 )

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.starbattle.instance import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
-from twinproof.models.text.forms import LINE_END, Format, rectangle, split_address
+from twinproof.models.text.forms import LINE_END, Format, split_address
+from twinproof.models.text.grids import words
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
@@ -31,7 +32,7 @@ _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})", re.ASCII)
 def read_text(text: str, name: str) -> StarBattlePuzzle:
     """Read the lines `stars: K` and `size: ROWSxCOLUMNS`, the second optional, and a grid below them.
 
-    Cells are single characters or, with blanks between them, words of letters and digits.
+    Cells are single characters or, set apart, words of letters and digits.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
     if "stars" not in header:
         raise InputError(f"{name}: no line 'stars: K' above the grid")
     stars = _number(header["stars"], f"{name}: stars")
-    grid = _words(lines[start:], start + 1, name)
+    grid = words("\n".join(lines[start:]), name, start + 1)
     if "size" in header:
         size = _SIZE.fullmatch(header["size"])
         if size is None:
@@ -84,7 +85,7 @@ def write_text(puzzle: StarBattlePuzzle) -> str:
 
 
 def read_letters(text: str, name: str, stars: int | None = None) -> StarBattlePuzzle:
-    """Read a grid of letters, a row a line.
+    """Read a grid of letters, a row a line; or of words of letters and digits that are set apart.
 
     Lines above it that begin with `# ` are remarks.
 
@@ -96,8 +97,31 @@ def read_letters(text: str, name: str, stars: int | None = None) -> StarBattlePu
         The number of stars in every row; by default what a remark `# stars: K` says, or else 1.
     """
     stars, start, lines = _after_remarks(text, name, stars)
-    grid = rectangle("\n".join([""] * start + lines[start:]), name)
+    grid = words("\n".join(lines[start:]), name, start + 1)
     return _from_marks(stars, grid, name)
+
+
+def doubt_letters(text: str, name: str) -> None:
+    """Refuse a grid without a region in a text with blanks, which may be its cells.
+
+    If there are regions, blanks that are taken for layout leave as many rows as regions, or no puzzle.
+
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call the text in messages.
+
+    Raises
+    ------
+    InputError
+        If it is such a text.
+    """
+    rows = (row for row in LINE_END.split(text) if not _REMARK.fullmatch(row))
+    if any(" " in row for row in rows) and not read_letters(text, name).region_cells:
+        raise InputError(
+            f"{name}: no region, and blanks: --format letters takes them for layout, --format alberi for cells"
+        )
 
 
 def write_letters(puzzle: StarBattlePuzzle) -> str:
@@ -344,21 +368,6 @@ def _number(digits: str, what: str) -> int:
     return int(digits)
 
 
-def _words(lines: Sequence[str], first: int, name: str) -> list[list[str]]:
-    """Give the cells of a grid whose rows are characters, or words between blanks."""
-    rows = [line.strip() for line in lines]
-    while rows and not rows[-1]:
-        rows.pop()
-    if not rows:
-        raise InputError(f"{name}: no grid in it")
-    spaced = any(len(row.split()) > 1 for row in rows)
-    grid = [row.split() if spaced else list(row) for row in rows]
-    for number, row in enumerate(grid, start=first):
-        if len(row) != len(grid[0]):
-            raise InputError(f"{name}: line {number}: {len(row)} cells, the first row has {len(grid[0])}")
-    return grid
-
-
 def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, list[str]]:
     """Give the number of stars, the number of lines above the grid, and all lines."""
     lines = _lines(text, name)
@@ -423,10 +432,13 @@ def _refuse_apart_from(puzzle: StarBattlePuzzle, form: str) -> None:
         raise InputError(f"{puzzle.name}: {form}: cannot say from which layout to be apart; json can")
 
 
-def _looks_spaced(text: str) -> bool:
-    """Whether a row, of those that are no remark, has a blank before its last letter."""
-    rows = (row for row in LINE_END.split(text) if not _REMARK.fullmatch(row))
-    return any(" " in row.rstrip() for row in rows)
+def _looks_like_alberi(text: str) -> bool:
+    """Whether blanks must be cells: a row has some before its last letter, and with them the grid is a square.
+
+    Were they layout, the grid would be none: it would have as many rows, and fewer columns.
+    """
+    rows = [row for row in LINE_END.split(text) if row and not _REMARK.fullmatch(row)]
+    return any(" " in row.rstrip() for row in rows) and all(len(row) == len(rows) for row in rows)
 
 
 def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
@@ -452,12 +464,15 @@ def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
             read_text,
             write_text,
         ),
-        "alberi": Format("letters, '.' forced empty, blank without region", _looks_spaced, alberi, write_alberi),
+        "alberi": Format(
+            "letters, '.' forced empty, blank without region", _looks_like_alberi, alberi, write_alberi
+        ),
         "letters": Format(
             "letters, '#' forced empty, '.' without region",
             lambda text: bool(text.strip()),
             letters,
             write_letters,
+            doubt_letters,
         ),
     }
 

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from twinproof.models.grid import MAX_CHARACTERS, Cell, show
-from twinproof.models.text.forms import LINE_END
+from twinproof.models.grid import Cell, show
+from twinproof.models.text.grids import rectangle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
@@ -320,7 +320,7 @@ def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ..
     """Read a layout, drawn with `*` for a star and `.` for an empty cell, into its rows.
 
     A cell that is forced empty may be drawn as `#` or `.`, and is `#` in the rows; a star on it is left to the
-    rules. Blanks at the end of a row and blank rows at the end are ignored.
+    rules.
 
     Parameters
     ----------
@@ -341,14 +341,9 @@ def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ..
     InputError
         If it does not fit the board or has an unknown mark.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
-    drawn = [row.rstrip() for row in LINE_END.split(text)]
-    while drawn and not drawn[-1]:
-        drawn.pop()
     layout = tuple(
         "".join(HOLE if mark == EMPTY and (r, c) in puzzle.holes else mark for c, mark in enumerate(row))
-        for r, row in enumerate(drawn)
+        for r, row in enumerate(rectangle(text, name))
     )
     _check_layout(puzzle, layout, name)
     return layout

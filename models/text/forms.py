@@ -31,12 +31,16 @@ class Format(Generic[PuzzleT]):
         From a text and the text's name to a puzzle; raises `InputError`, and nothing else, if it is none.
     write : callable
         From a puzzle to its text; raises `InputError` if this form cannot say all of it.
+    doubt : callable, optional
+        From a text that this form recognises, and the text's name: raises `InputError` if it may mean something
+        else too. It is not asked where the form is named; so its message says which names decide.
     """
 
     title: str
     recognises: Callable[[str], bool]
     read: Callable[[str, str], PuzzleT]
     write: Callable[[PuzzleT], str]
+    doubt: Callable[[str, str], None] | None = None
 
     def write_file(self, puzzle: PuzzleT) -> str:
         """Write a puzzle as the text of a file, whose last line has an end."""
@@ -85,7 +89,7 @@ def read_puzzle(formats: Mapping[str, Format[PuzzleT]], text: str, name: str, fo
     Raises
     ------
     InputError
-        If there is no such form, or the text is no puzzle.
+        If there is no such form, or the text is no puzzle, or may be two unless its form is named.
     """
     if form is not None:
         if form not in formats:
@@ -93,6 +97,8 @@ def read_puzzle(formats: Mapping[str, Format[PuzzleT]], text: str, name: str, fo
         return formats[form].read(text, name)
     for candidate in formats.values():
         if candidate.recognises(text):
+            if candidate.doubt is not None:
+                candidate.doubt(text, name)
             return candidate.read(text, name)
     raise InputError(f"{name}: in none of the forms {', '.join(formats)}")
 
@@ -120,39 +126,3 @@ def split_address(text: str, kinds: Collection[str], name: str) -> list[str]:
     if kind not in kinds:
         raise InputError(f"{name}: an address of the puzzle {kind[:40]!r}, not {' or '.join(sorted(kinds))}")
     return parts
-
-
-def rectangle(text: str, name: str) -> list[str]:
-    """Give the rows of a grid of characters, without blank lines before and after it.
-
-    Parameters
-    ----------
-    text : str
-        The lines; blanks at their ends do not count.
-    name : str
-        What to call the text in messages.
-
-    Returns
-    -------
-    list of str
-        All of the same length.
-
-    Raises
-    ------
-    InputError
-        If it is empty, or a row is longer or shorter than the first.
-    """
-    lines = [line.rstrip() for line in text.splitlines()]
-    first = next((number for number, line in enumerate(lines, start=1) if line), None)
-    if first is None:
-        raise InputError(f"{name}: no grid in it")
-    while not lines[-1]:
-        lines.pop()
-    rows = lines[first - 1 :]
-    for number, row in enumerate(rows, start=first):
-        if len(row) != len(rows[0]):
-            raise InputError(
-                f"{name}: line {number}: {len(row)} characters, the first row has {len(rows[0])}; "
-                "all rows of a grid are equally long"
-            )
-    return rows

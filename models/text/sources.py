@@ -1,5 +1,6 @@
 """Where texts come from: files, standard input, or a text that is at hand."""
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 MAX_BYTES = 4 * MAX_CHARACTERS
+
+_FENCED = re.compile(r"(?:```|~~~)\w{0,99}[ \t]{0,99}(?:\r\n|\n|\r)(.*)(?:```|~~~)", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,21 @@ def decode(data: bytes, name: str) -> str:
 def read_text(source: Source) -> str:
     """Read a text file, or standard input if the path is `-`, or give a text that is at hand.
 
+    A byte order mark, and the lines that fence code in Markdown, are no part of the text.
+
     Raises
     ------
     InputError
         If it cannot be read, is no UTF-8 text, or is longer than any instance.
     """
-    return source.text if isinstance(source, Inline) else decode(read_bytes(source), source)
+    text = source.text if isinstance(source, Inline) else decode(read_bytes(source), source)
+    return without_fence(text.removeprefix("\ufeff"))
+
+
+def without_fence(text: str) -> str:
+    """Give what stands between the lines that fence code in Markdown, or all of a text that has none."""
+    found = _FENCED.fullmatch(text.strip())
+    return text if found is None else found[1]
 
 
 @dataclass(frozen=True)

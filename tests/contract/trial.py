@@ -84,6 +84,10 @@ class Trial:
         The text forms that can say everything, but for a layout to differ from.
     told_apart : collection of str
         The text forms that are recognised by their look.
+    blanks_are_cells : collection of str
+        The text forms that say so if they are named.
+    never_changed : collection of str
+        The changes of layout that make another instance.
     places : strategy, optional
         Partly solved instances, where there are hints.
     generated : strategy, optional
@@ -104,6 +108,8 @@ class Trial:
     any_instances: st.SearchStrategy[Any] | None = None
     says_all: Collection[str] = ()
     told_apart: Collection[str] = ()
+    blanks_are_cells: Collection[str] = ()
+    never_changed: Collection[str] = ()
     places: st.SearchStrategy[Place] | None = None
     generated: st.SearchStrategy[tuple[tuple[int, int], dict[str, Any]]] | None = None
 

@@ -38,6 +38,7 @@ def test_forms_give_back_what_they_can_say(puzzle: MinesweeperPuzzle) -> None:
     says = {
         "json": True,
         "text": True,
+        "covered": not set("?#") & set(marks),
         "mine": puzzle.mines is not None and puzzle.trust_flags and not set("?#") & set(marks),
         "puzzlink": puzzle.mines is None and puzzle.trust_flags and not set("F#") & set(marks),
     }
@@ -48,7 +49,8 @@ def test_forms_give_back_what_they_can_say(puzzle: MinesweeperPuzzle) -> None:
             continue
         text = FORMATS[form].write(puzzle)
         assert FORMATS[form].read(text, "again") == puzzle
-        assert read_puzzle(FORMATS, text, "again") == puzzle
+        if form not in ("text", "covered"):  # which are told apart by their names
+            assert read_puzzle(FORMATS, text, "again") == puzzle
 
 
 def test_json_alone_says_a_layout_to_be_apart_from() -> None:
@@ -131,7 +133,9 @@ def test_text_headers_are_read_and_kept() -> None:
         ("mines: 3", "no grid"),
         ("mines: many\n...", "line 1: mines 'many'"),
         ("mines: 99999999999\n...", "line 1"),
-        ("flags: no\n...", "line 1: a header says"),
+        ("flags: no\n...", "line 1: 'flags: no': beside the rows"),
+        ("mines: 3\n...\n4 mines", "line 3: '4 mines': the number of mines is said twice"),
+        ("3 mines left\n....", "line 1: '3 mines left': beside the rows"),
         ("mines: 1\n..\n...", "line 3: 3 characters"),
         (".*.", "'\\*' is not in the legend"),
         ("{", "no JSON"),

@@ -281,7 +281,7 @@ def test_layouts_are_read_with_holes_either_way_and_wrong_ones_are_refused() -> 
     assert read_layout(puzzle, "*..  \n#.*\n.*.\n\n", "layout") == ("*..", "#.*", ".*.")
     for text, expected in [
         ("*..\n..*", "2 rows"),
-        ("*..\n..*\n.*", "row 3: 2 cells"),
+        ("*..\n..*\n.*", "line 3: 2 characters"),
         ("*..\n.S*\n.*.", "row 2, column 2: 'S'"),
         ("*#.\n..*\n.*.", "row 1, column 2: '#', and the cell is not forced empty"),
     ]:

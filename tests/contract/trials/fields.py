@@ -20,6 +20,10 @@ from twinproof.models.sprinklers.instance import SprinklerPuzzle
 __all__ = ["HOPS", "SPRINKLERS", "front_of", "hops_question", "sprinkler_question"]
 
 
+INDENTED = ("all lines but the first indented",)
+"""Where rows of a map begin says where tiles are."""
+
+
 def sprinkler_question(puzzle: SprinklerPuzzle) -> tuple[Any, ...]:
     """Put an instance into plain values, as brute force takes it."""
     return drawn_rows(puzzle.field), puzzle.kind.name, puzzle.kind.nozzle, puzzle.symmetry
@@ -102,6 +106,8 @@ SPRINKLERS = Trial(
     marks="S.",
     values=sprinkler_numbers,
     odd=tuple(SprinklerPuzzle(parse_map(rows, "odd")) for rows in ODD),
+    blanks_are_cells=("map",),
+    never_changed=INDENTED,
     example=Example("X..\n...\n..X\n", ("--kind", "basic")),
 )
 
@@ -116,5 +122,7 @@ HOPS = replace(
     # The sweep must look the same from every start.
     refuses=lambda engine, puzzle: engine == "frontier" and not puzzle.starts_are_symmetric,
     odd=tuple(HopsPuzzle(parse_map(rows, "odd"), hops=hops) for rows in ODD for hops in (None, 0)),
+    blanks_are_cells=("map",),
+    never_changed=INDENTED,
     example=Example("X..\n...\n..X\n", ("--harvest", "8")),
 )

@@ -120,6 +120,7 @@ LIGHTUP = Trial(
     ),
     says_all=("puzzlink", "tatham", "json", "text", "grid"),
     told_apart=("puzzlink", "tatham", "json", "text", "grid"),
+    blanks_are_cells=("grid",),
     places=places(),
     generated=st.tuples(
         st.sampled_from([(2, 2), (1, 6), (2, 5), (3, 4), (4, 4), (5, 3)]),

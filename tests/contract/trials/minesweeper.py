@@ -119,7 +119,7 @@ MINESWEEPER = Trial(
         MinesweeperPuzzle(("3F", ".F"), apart_from=("3*", "**")),
     ),
     says_all=("json", "text"),
-    told_apart=("json", "text", "mine", "puzzlink"),
+    told_apart=("json", "mine", "puzzlink"),
     places=places(),
     example=Example("....\n1232\n", ("--mines", "3"), ("--size", "4x4", "--mines", "3", "--start", "1,1")),
 )

@@ -202,6 +202,7 @@ STARBATTLE = Trial(
     any_instances=any_boards(),
     says_all=("text", "json"),
     told_apart=("text", "json"),
+    blanks_are_cells=("alberi",),
     places=places(),
     generated=st.tuples(
         st.sampled_from([(4, 4), (5, 5), (6, 6), (7, 7), (8, 8)]),

@@ -4,7 +4,7 @@
     ... -
     1 0 -
 
-`-` stands for a number that is not given.
+`-` stands for a number that is not given. The cells of a row may be apart too.
 """
 
 from collections.abc import Sequence
@@ -37,11 +37,11 @@ def _read(text: str, name: str) -> TentsPuzzle:
         raise InputError(f"{name}: must be rows with their numbers, and below them the numbers of the columns")
     last, columns = lines.popitem()
     for number, line in lines.items():
-        if len(line) != 2:
+        if len(line) < 2:
             raise InputError(f"{name}: line {number}: must be a row, a blank and the row's number or '-'")
     return TentsPuzzle(
-        tuple(row for row, _ in lines.values()),
-        tuple(_number(word, f"{name}: line {number}") for number, (_, word) in lines.items()),
+        tuple("".join(line[:-1]) for line in lines.values()),
+        tuple(_number(line[-1], f"{name}: line {number}") for number, line in lines.items()),
         _numbers(columns, f"{name}: line {last}"),
         name,
     )

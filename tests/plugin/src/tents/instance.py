@@ -16,8 +16,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, neighbours4, show
-from twinproof.models.text.forms import rectangle
+from twinproof.models.grid import MAX_TILES, Cell, neighbours4, show
+from twinproof.models.text.grids import rectangle
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError
 
@@ -156,8 +156,6 @@ def read_layout(instance: TentsPuzzle, text: str, name: str) -> tuple[str, ...]:
     InputError
         If it does not fit the grid.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
     layout = tuple(rectangle(text, name))
     _check_layout(instance, layout, name)
     return layout
