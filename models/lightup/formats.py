@@ -255,7 +255,7 @@ def _read_grid(text: str, name: str) -> LightUpPuzzle:
 def _read_spaced(text: str, name: str) -> LightUpPuzzle:
     """Read cells as in a grid, but apart; in lines, a blank is never floor."""
     # Nothing between two commas is floor, unless floor has a mark of its own.
-    rows = rectangle(text, name, blank=None if FLOOR in text and not looks_like_lists(text) else FLOOR)
+    rows = rectangle(text, name, blank=None if FLOOR in text else FLOOR)
     return LightUpPuzzle(tuple(row.replace("W", WALL) for row in rows), name)
 
 

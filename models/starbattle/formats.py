@@ -23,9 +23,12 @@ ALBERI_NO_REGION, ALBERI_HOLE = " ", "."
 KINDS = ("starbattle", "starbattle_edit", "starbattle_play")
 BASE32 = "0123456789abcdefghijklmnopqrstuv"
 
-_HEADER = re.compile(r"(stars|size):\s*(\S+)\s*", re.ASCII)
+_HEADER = re.compile(r"(stars|size):\s*(\S+)\s*", re.ASCII | re.IGNORECASE)
 _REMARK = re.compile(r"# .*", re.ASCII)
-_REMARK_STARS = re.compile(r"# stars: *([0-9]{1,9})\s*", re.ASCII)
+_REMARK_STARS = re.compile(
+    r"# .*?(?:\bstars?\s{0,9}[:=]\s{0,9}([0-9]{1,9})\b|\b([0-9]{1,9})\s{0,9}(?:★|stars?\b(?!\s{0,9}battle)))",
+    re.ASCII | re.IGNORECASE,
+)
 _SIZE = re.compile(r"([0-9]{1,9})x([0-9]{1,9})", re.ASCII)
 
 
@@ -56,9 +59,9 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
     start = 0
     while start < len(lines) and (not lines[start].strip() or _HEADER.fullmatch(lines[start])):
         if found := _HEADER.fullmatch(lines[start]):
-            if found[1] in header:
-                raise InputError(f"{name}: line {start + 1}: a second {found[1]!r}")
-            header[found[1]] = found[2]
+            if (key := found[1].lower()) in header:
+                raise InputError(f"{name}: line {start + 1}: a second {key!r}")
+            header[key] = found[2]
         start += 1
     if "stars" not in header:
         raise InputError(f"{name}: no line 'stars: K' above the grid")
@@ -94,7 +97,7 @@ def read_letters(text: str, name: str, stars: int | None = None) -> StarBattlePu
     text : str
     name : str
     stars : int, optional
-        The number of stars in every row; by default what a remark `# stars: K` says, or else 1.
+        The number of stars in every row; by default what a remark says, as `# stars: K` or `# K stars`, or else 1.
     """
     stars, start, lines = _after_remarks(text, name, stars)
     grid = words("\n".join(lines[start:]), name, start + 1)
@@ -374,11 +377,11 @@ def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, l
     start = 0
     stated = None
     while start < len(lines) and (not lines[start] or _REMARK.fullmatch(lines[start])):
-        if found := _REMARK_STARS.fullmatch(lines[start]):
-            if stated is not None or (stars is not None and stars != int(found[1])):
-                other = stars if stated is None else stated
-                raise InputError(f"{name}: line {start + 1}: stars {found[1]}, and {other} are asked for")
-            stated = int(found[1])
+        if found := _REMARK_STARS.match(lines[start]):
+            said = int(found[1] or found[2])
+            if (other := stars if stated is None else stated) not in (None, said):
+                raise InputError(f"{name}: line {start + 1}: stars {said}, and {other} are asked for")
+            stated = said
         start += 1
     return (stars if stars is not None else stated if stated is not None else 1), start, lines
 
@@ -460,7 +463,7 @@ def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
         "json": Format("JSON", lambda text: text.lstrip().startswith("{"), read_json, write_json),
         "text": Format(
             "grid below lines with stars and size",
-            lambda text: text.lstrip().startswith(("stars:", "size:")),
+            lambda text: text.lstrip()[:6].lower().startswith(("stars:", "size:")),
             read_text,
             write_text,
         ),

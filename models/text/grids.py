@@ -169,6 +169,8 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
                 f"{len(grid[0])}; all rows of a grid are equally long"
             )
     if listed or delimiter is not None:
+        if blank is not None and len(grid[0]) > 1 and not any(cell.strip() for row in grid for cell in row[1::2]):
+            raise InputError(f"{name}: every second cell of every row is blank: leave it out, or write {blank!r}")
         grid = [[_filled(cell, blank, (r, c), name) for c, cell in enumerate(row)] for r, row in enumerate(grid)]
     if apart and not listed:
         _refuse_headings(grid, name)
