@@ -10,6 +10,7 @@ paste.
 
 import json
 import re
+from collections.abc import Sequence
 from itertools import groupby
 
 from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
@@ -21,6 +22,9 @@ from twinproof.optim import InputError
 
 KINDS = ("akari", "bijutsukan", "lightup")
 LONGEST_RUN = 20  # of floor cells that one letter of an address says
+WALLS = WALL + "WXx"
+"""Marks for a wall in the forms `grid` and `spaced`."""
+
 JSON_KEYS = ("kind", "name", "source", "grid", "apart_from")
 
 _GAME_ID = re.compile(r"([0-9]+)x([0-9]+)(?:b[0-9]*)?(?:s[0-9]*)?r?(?:d[0-9]*)?:(.*)", re.ASCII | re.DOTALL)
@@ -235,7 +239,7 @@ def _write_text(puzzle: LightUpPuzzle) -> str:
 
 
 def _read_grid(text: str, name: str) -> LightUpPuzzle:
-    """Read one character a cell: `.` or a blank for floor, `#` or `W` for a wall, 0 to 4.
+    """Read one character a cell: `.` or a blank for floor, one of `WALLS` for a wall, 0 to 4.
 
     The rows are lines, in which every blank is floor, or lists as the tutorial writes them.
     """
@@ -249,14 +253,22 @@ def _read_grid(text: str, name: str) -> LightUpPuzzle:
     rows = rows[first:]
     if rows and not any(row.strip() for row in rows):
         raise InputError(f"{name}: no grid in it, only blanks")
-    return LightUpPuzzle(tuple(row.replace(" ", FLOOR).replace("W", WALL) for row in rows), name)
+    return _from_marks(rows, name)
 
 
 def _read_spaced(text: str, name: str) -> LightUpPuzzle:
     """Read cells as in a grid, but apart; in lines, a blank is never floor."""
     # Nothing between two commas is floor, unless floor has a mark of its own.
     rows = rectangle(text, name, blank=None if FLOOR in text else FLOOR)
-    return LightUpPuzzle(tuple(row.replace("W", WALL) for row in rows), name)
+    return _from_marks(rows, name)
+
+
+def _from_marks(rows: Sequence[str], name: str) -> LightUpPuzzle:
+    walls = sorted({mark for row in rows for mark in row if mark in WALLS})
+    if len(walls) > 1:
+        raise InputError(f"{name}: {' and '.join(map(repr, walls))}: which one is a wall? Write one mark")
+    ours = str.maketrans({" ": FLOOR, **dict.fromkeys(walls, WALL)})
+    return LightUpPuzzle(tuple(row.translate(ours) for row in rows), name)
 
 
 def _doubt_grid(text: str, name: str) -> None:

@@ -4,11 +4,12 @@
 mark      `text`                             `covered`
 ========= ================================== =====================================================================
 0 to 8    clue                               the same
-F         flag                               the same
-`?` `#`   `?` open without a number, `#` no  hidden
+`F` `!`   `F` flag                           flag
+`?` `#`   `?` open without a number, `#` no  hidden, as is `x`
           part of the board
-`-` `_`   none                               hidden; beside `?` or `#` as marks of the same board, 0
-`.`       hidden                             0: open, no mine round it; so are `/` and a blank
+`-` `_`   none                               hidden where nothing above is, else 0
+`.`       hidden                             hidden where nothing above is, else 0
+`/` blank none                               0: open, no mine round it
 ========= ================================== =====================================================================
 
 In both, lines above or below the rows may say the number of all mines, flags included, and whether flags are
@@ -27,7 +28,10 @@ _HEAD = re.compile(r"[:=]|mine|bomb|flag", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:mines|bombs|n)\b\s*[:=]?\s*(.*)|(\S+)\s+(?:mines|bombs)", re.IGNORECASE)
 _FLAGS = re.compile(r"flags\s*:\s*(not )?trusted", re.IGNORECASE)
 
-SURELY_COVERED, PERHAPS_COVERED, ZEROS = "?#", "-_", "./ "
+COVERED = ("?#x", "-_", HIDDEN)
+"""Marks for what is hidden in other programs: if one of the first is there, the others mean 0."""
+
+FLAGS, ZEROS = FLAG + "!", "/ "
 
 
 def whole(digits: str, name: str, what: str, least: int = 0) -> int:
@@ -140,7 +144,12 @@ def doubt_text(text: str, name: str) -> None:
         If our marks leave nothing hidden, or what is hidden by them could as well be open with no mine round it,
         as it is beside nothing but clues.
     """
-    puzzle = read_text(text, name)
+    try:
+        puzzle = read_text(text, name)
+    except InputError as error:
+        if not any(mark in text for mark in "?#x-_/"):
+            raise
+        raise InputError(f"{error}; --format covered reads what most programs write") from error
     marks = {(r, c): mark for r, row in enumerate(puzzle.board) for c, mark in enumerate(row)}
     odd = sorted(set(marks.values()) & {OPEN, OUTSIDE})
     hidden = [cell for cell, mark in marks.items() if mark == HIDDEN]
@@ -172,16 +181,19 @@ def read_covered(text: str, name: str) -> MinesweeperPuzzle:
         If a mark is unknown, or it is not certain what is hidden.
     """
     body, first, mines, trust = _split_heads(text, name)
-    found = gaps(body, same="0./")
+    covered = _covered(body, name)
+    zeros = "0" + ZEROS.strip() + "".join(marks for marks in COVERED if covered not in marks)
+    found = gaps(body, zeros)
     if found is Gaps.LAYOUT:
-        boards = [_uncover(rectangle(body, name, first, None if re.search("[0./]", body) else "0"), name)]
+        blank = None if any(mark in body for mark in zeros) else "0"
+        boards = [_uncover(rectangle(body, name, first, blank), covered, name)]
     else:
         lines = [line for line in LINE_END.split(body) if line]
         boards, wrong = [], InputError(f"{name}: no grid in it")
         for rows in [lines, closed_up(body, name)] if found is Gaps.EITHER else [lines]:
             width = max(map(len, rows), default=0)
             try:
-                board = _uncover([row.ljust(width) for row in rows], name)
+                board = _uncover([row.ljust(width) for row in rows], covered, name)
             except InputError as error:
                 wrong = error
             else:
@@ -195,29 +207,35 @@ def read_covered(text: str, name: str) -> MinesweeperPuzzle:
     return MinesweeperPuzzle(boards[0], mines, trust, name=name)
 
 
-def _uncover(rows: list[str], name: str) -> tuple[str, ...]:
+def _covered(body: str, name: str) -> str:
+    """Give the mark for what is hidden."""
+    for marks in COVERED:
+        found = [mark for mark in marks if mark in body]
+        if len(found) > 1:
+            raise InputError(f"{name}: {' and '.join(map(repr, found))}: which one is hidden? Write one mark")
+        if found:
+            return found[0]
+    raise InputError(f"{name}: nothing is hidden: none of {', '.join(map(repr, ''.join(COVERED)))} is there")
+
+
+def _uncover(rows: list[str], covered: str, name: str) -> tuple[str, ...]:
     """Put our marks for those of other programs."""
     marks: dict[Cell, str] = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
+    every = "".join(COVERED)
+    zeros = (ZEROS + every).replace(covered, "")
     for cell, mark in marks.items():
-        if mark not in CLUES + FLAG + SURELY_COVERED + PERHAPS_COVERED + ZEROS:
-            known = ", ".join(repr(mark) for mark in SURELY_COVERED + PERHAPS_COVERED)
+        if mark not in CLUES + FLAGS + ZEROS + every:
+            known = ", ".join(repr(mark) for mark in every)
             raise InputError(
-                f"{name}: {show(cell)}: {mark!r} is none of {known} (hidden), 0 to 8, 'F' (flag), "
-                "'.', '/' and blank (open, no mine round it)"
+                f"{name}: {show(cell)}: {mark!r} is none of {known} (hidden), 0 to 8, 'F' or '!' (flag), "
+                "'/' and blank (open, no mine round it)"
             )
-    surely, perhaps = ({*marks.values()} & {*some} for some in (SURELY_COVERED, PERHAPS_COVERED))
-    covered, zeros = (surely, {*ZEROS} | perhaps) if surely else (perhaps, {*ZEROS})
-    if len(covered) > 1:
-        raise InputError(
-            f"{name}: {' and '.join(map(repr, sorted(covered)))}: which one is hidden? Write one mark"
-        )
-    for cell, mark in marks.items():
-        if mark in zeros and any(marks.get(other, "0") in {*covered, FLAG} for other in neighbours8(cell)):
+        if mark in zeros and any(marks.get(other, "0") in covered + FLAGS for other in neighbours8(cell)):
             raise InputError(
                 f"{name}: {show(cell)}: {mark!r} beside a hidden cell: is it hidden too? Write one mark for all "
                 "that is hidden, and 0 where no mine is round an open cell"
             )
-    ours = {**dict.fromkeys(covered, HIDDEN), **dict.fromkeys(zeros, "0")}
+    ours = {covered: HIDDEN, **dict.fromkeys(FLAGS, FLAG), **dict.fromkeys(zeros, "0")}
     return tuple("".join(ours.get(mark, mark) for mark in row) for row in rows)
 
 

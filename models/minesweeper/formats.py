@@ -198,7 +198,7 @@ FORMATS: dict[str, Format[MinesweeperPuzzle]] = {
         _write_mine,
     ),
     "covered": Format(
-        "rows of marks, '?', '#', '-' or '_' hidden", lambda text: False, read_covered, write_covered
+        "rows of marks, '?', '#', 'x', '-' or '_' hidden", lambda text: False, read_covered, write_covered
     ),
     "text": Format("rows of marks", lambda text: True, read_text, write_text, doubt_text),
 }

@@ -158,7 +158,7 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
         grid, kind, first = _listed(text, name), "row", 1
     else:
         kind, first = "line", first + _blank_lines(LINE_END.split(text))[0]
-        grid = _between(lines, delimiter, name, blank) if delimiter else _apart(lines)
+        grid = _between(lines, delimiter, name, blank) if delimiter else _apart(lines, name)
     if not grid or not grid[0]:
         raise InputError(f"{name}: no grid in it")
     apart = listed or delimiter is not None or any(len(row.split()) > 1 for row in lines)
@@ -185,10 +185,15 @@ def _filled(cell: str, blank: str | None, place: tuple[int, int], name: str) -> 
     return blank
 
 
-def _apart(lines: Sequence[str]) -> list[list[str]]:
+def _apart(lines: Sequence[str], name: str) -> list[list[str]]:
     """Give the cells of lines, set apart by blanks if any are."""
     cells = [re.findall(r"[^ \t]+", line) for line in lines]
-    return cells if any(len(row) > 1 for row in cells) else [list(row[0]) if row else [] for row in cells]
+    apart = any(len(row) > 1 for row in cells)
+    ragged = {line[: len(line) - len(line.lstrip())] for line in lines if line.strip()}
+    # Words that are longer than others may well begin further to the left.
+    if len(ragged) > 1 and not (apart and any(len(cell) > 1 for row in cells for cell in row)):
+        raise InputError(f"{name}: not all rows begin in one column, as if cells are left out")
+    return cells if apart else [list(row[0]) if row else [] for row in cells]
 
 
 def _between(lines: Sequence[str], delimiter: str, name: str, blank: str | None) -> list[list[str]]:
