@@ -188,23 +188,39 @@ def read_covered(text: str, name: str) -> MinesweeperPuzzle:
         blank = None if any(mark in body for mark in zeros) else "0"
         boards = [_uncover(rectangle(body, name, first, blank), covered, name)]
     else:
-        lines = [line for line in LINE_END.split(body) if line]
-        boards, wrong = [], InputError(f"{name}: no grid in it")
-        for rows in [lines, closed_up(body, name)] if found is Gaps.EITHER else [lines]:
-            width = max(map(len, rows), default=0)
-            try:
-                board = _uncover([row.ljust(width) for row in rows], covered, name)
-            except InputError as error:
-                wrong = error
-            else:
-                boards += [board] * (board not in boards)
-        if not boards:
-            raise wrong
+        boards = _possible(body, covered, name)
         if len(boards) > 1:
             raise InputError(
                 f"{name}: blanks in every row that may be open cells, or layout; write 0 for the cells"
             )
     return MinesweeperPuzzle(boards[0], mines, trust, name=name)
+
+
+def _possible(body: str, covered: str, name: str) -> list[tuple[str, ...]]:
+    """Give the boards that a text with blanks for 0 may be: with cells apart or not, and a blank rim or none."""
+    lines = [line for line in LINE_END.split(body) if line]
+    drawings = [_padded(lines)]
+    if gaps(body) is Gaps.EITHER:
+        if not any(line[1::2].strip() for line in lines):
+            drawings.append([line[::2] for line in drawings[0]])
+        drawings.append(_padded(closed_up(body, name)))
+    boards: list[tuple[str, ...]] = []
+    wrong = InputError(f"{name}: no grid in it")
+    for rows in drawings:
+        try:
+            board = _uncover(rows, covered, name)
+        except InputError as error:
+            wrong = error
+        else:
+            boards += [board] * (board not in boards)
+    if not boards:
+        raise wrong
+    return boards
+
+
+def _padded(rows: list[str]) -> list[str]:
+    width = max(map(len, rows), default=0)
+    return [row.ljust(width) for row in rows]
 
 
 def _covered(body: str, name: str) -> str:

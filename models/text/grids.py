@@ -55,7 +55,7 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
     lines = _grid_lines(text)
     if looks_like_lists(text) or _delimiter(lines):
         return Gaps.LAYOUT
-    every = LINE_END.split(text)
+    every = LINE_END.split(text.replace("\u00a0", " "))
     if not any(" " in line or "\t" in line for line in every):
         return Gaps.MARKS
     if any(mark in line for mark in same for line in lines):
