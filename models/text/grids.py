@@ -237,7 +237,7 @@ def _listed(text: str, name: str) -> list[list[str]]:
     if len(rows) > 1 or "[" in around[0]:
         return cells
     # Nothing says whether the one list is a row or holds rows, but that texts of more than one character are rows.
-    if len(cells[0]) > 1 and (any(item[3] for item in rows[0]) or all(len(item) == 1 for item in cells[0])):
+    if any(item[3] for item in rows[0]) or (len(cells[0]) > 1 and all(len(item) == 1 for item in cells[0])):
         raise InputError(f"{name}: one list: write a row as [[...]], a column as [[...], [...]]")
     if any(re.search(r"[\s,;|]", item) for item in cells[0]):
         raise InputError(f"{name}: one list, of rows with blanks or delimiters: write the rows as lines")

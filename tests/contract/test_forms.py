@@ -48,7 +48,8 @@ def test_json_gives_all_of_an_instance_back(name: str, data: st.DataObject) -> N
     assert again == instance
     assert puzzle.to_json(again) == content
     rows = "\n".join(puzzle.rows(instance))
-    assert puzzle.rows(puzzle.read(Inline("again", rows))) == puzzle.rows(instance)
+    form = {} if puzzle.rows_form is None else {"format": puzzle.rows_form}
+    assert puzzle.rows(puzzle.read(Inline("again", rows), form)) == puzzle.rows(instance)
     if puzzle.has("clauses"):
         small = data.draw(trial.small)
         again = puzzle.from_json(puzzle.to_json(small))
