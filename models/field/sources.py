@@ -48,7 +48,7 @@ def _is_spaced(text: str, name: str, form: str | None) -> bool:
     found = gaps(text, endless=True)
     if found is Gaps.EITHER:
         raise InputError(
-            f"{name}: every second character is a blank: --format {SPACED} takes it for a gap between cells, "
+            f"{name}: every second row or column is blank: --format {SPACED} takes them for gaps between cells, "
             f"--format {MAP} for the outside"
         )
     return found is Gaps.LAYOUT

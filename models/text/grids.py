@@ -49,14 +49,14 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
     Returns
     -------
     Gaps
-        `EITHER` if the text has none of these marks, and every second character of every row is a blank, or,
-        unless `endless`, the first or last row or column.
+        `EITHER` if the text has none of these marks, and every second row or column is blank, or, unless
+        `endless`, the first or last one.
     """
     lines = _grid_lines(text)
     if looks_like_lists(text) or _delimiter(lines):
         return Gaps.LAYOUT
     every = LINE_END.split(text.replace("\u00a0", " "))
-    if not any(" " in line or "\t" in line for line in every):
+    if not any(" " in line or "\t" in line for line in every) and not _double_spaced(lines):
         return Gaps.MARKS
     if any(mark in line for mark in same for line in lines):
         return Gaps.LAYOUT
@@ -67,13 +67,13 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
         rows_round = any(every[:above]) or any(every[len(every) - behind :])
         if rows_round or any(all(row[end] == " " for row in padded) for end in (0, -1)):
             return Gaps.EITHER
-    return Gaps.EITHER if _step(padded) == 2 else Gaps.MARKS
+    return Gaps.EITHER if _step(padded) == 2 or _double_spaced(padded) else Gaps.MARKS
 
 
 def closed_up(text: str, name: str) -> list[str]:
     """Give the rows of a grid of which cells may be blank, without what sets them apart and the blanks round it.
 
-    Of lines with blanks, every second column is left out if all of these are blank; rows may end early.
+    Of lines with blanks, every second column or row is left out if all of these are blank; rows may end early.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def closed_up(text: str, name: str) -> list[str]:
     if looks_like_lists(text) or _delimiter(lines):
         return rectangle(text, name, blank=" ")
     indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
-    rows = [line[indent:].rstrip() for line in lines]
+    rows = [line[indent:].rstrip() for line in lines][:: 2 if _double_spaced(lines) else 1]
     return [row[:: _step(rows)] for row in rows]
 
 
@@ -112,6 +112,10 @@ def _step(rows: Sequence[str]) -> int:
     """Give 2 if all cells stand in every second column, and more than one in some row, or else 1."""
     columns = {column % 2 for row in rows for column, mark in enumerate(row) if mark != " "}
     return 2 if len(columns) == 1 and any(len(row.split()) > 1 for row in rows) else 1
+
+
+def _double_spaced(lines: Sequence[str]) -> bool:
+    return len(lines) > 2 and not any(line.strip() for line in lines[1::2])
 
 
 def _delimiter(lines: Sequence[str]) -> str | None:
@@ -146,8 +150,7 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
     Raises
     ------
     InputError
-        If there is no grid, a row is longer or shorter than the first, a cell is left out, or what stands at the
-        rim may be cells or something else.
+        If there is no grid, a row is longer or shorter than the first, or a cell is or may be left out.
     """
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
@@ -172,8 +175,6 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
         if blank is not None and len(grid[0]) > 1 and not any(cell.strip() for row in grid for cell in row[1::2]):
             raise InputError(f"{name}: every second cell of every row is blank: leave it out, or write {blank!r}")
         grid = [[_filled(cell, blank, (r, c), name) for c, cell in enumerate(row)] for r, row in enumerate(grid)]
-    if apart and not listed:
-        _refuse_headings(grid, name)
     return grid
 
 
@@ -292,7 +293,11 @@ def rectangle(text: str, name: str, first: int = 1, blank: str | None = None) ->
             if len(cell) != 1:
                 raise InputError(f"{name}: row {r}, column {c}: {cell[:20]!r} is not one character")
     lines = _grid_lines(text)
-    if not looks_like_lists(text) and _delimiter(lines) is None:
+    if not looks_like_lists(text):
+        if any(len(line.strip()) > len(grid[0]) for line in lines):
+            _refuse_headings(grid, name)
+        if _delimiter(lines) is not None:
+            return ["".join(row) for row in grid]
         for r, line in enumerate(map(str.strip, lines), start=1):
             # Wider gaps may be cells for which nothing is written.
             if len(line) not in (len(grid[0]), 2 * len(grid[0]) - 1):

@@ -291,10 +291,15 @@ def test_fields_of_mines_are_read_however_they_were_pasted() -> None:
 
 def test_a_map_whose_cells_may_be_apart_must_be_said_to_be() -> None:
     text = "  . .\n. . X .\n  ."
-    with pytest.raises(InputError, match="--format spaced takes it for a gap between cells, --format map for the"):
+    with pytest.raises(
+        InputError, match="--format spaced takes them for gaps between cells, --format map for the"
+    ):
         read_field(Inline("T", text))
     assert read_field(Inline("T", text), "map") == parse_map(text, "T")
     assert read_field(Inline("T", text), "spaced") == parse_map(" ..\n..X.\n .", "T")
+    with pytest.raises(InputError, match="every second row or column is blank"):
+        read_field(Inline("T", "..\n\n.X"))
+    assert read_field(Inline("T", "..\n\n.X"), "spaced") == parse_map("..\n.X", "T")
     with pytest.raises(InputError, match="form 'grid': unknown; known are map, spaced"):
         read_field(Inline("T", text), "grid")
     with pytest.raises(InputError, match="the field disc:9 is a name"):
