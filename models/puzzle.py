@@ -456,18 +456,14 @@ class Puzzle(Generic[InstanceT]):
             It must have a field `apart_from`.
         layout : tuple of str
             The rows of the layout.
-
-        Returns
-        -------
-        InstanceT
-            A copy.
         """
         changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
         return changed
 
     def as_options(self, instance: InstanceT) -> dict[str, Any]:
         """Give the options that build an instance again from its rows; what is false or none is left out."""
-        return self.spelled(self.describe(instance))
+        form = {} if self.rows_form is None else {"format": self.rows_form}
+        return self.spelled(self.describe(instance)) | form
 
     def spelled(self, described: Mapping[str, Any]) -> dict[str, Any]:
         """Give the options that build what `describe` says, as `as_options` does."""

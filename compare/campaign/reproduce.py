@@ -7,7 +7,6 @@ from typing import Any
 from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.output.records import write_file
 from twinproof.models import PUZZLES
-from twinproof.models.options import FORMAT
 
 
 def save_disagreement(verdict: QuestionVerdict, folder: Path) -> Path:
@@ -91,10 +90,7 @@ def _expected(verdict: QuestionVerdict) -> int | str:
 def _options(verdict: QuestionVerdict) -> dict[str, Any]:
     """Give what the text of the instance does not say."""
     question = verdict.asked.question
-    puzzle = PUZZLES.find(question.puzzle)
-    said = puzzle.as_options(question.instance)
-    if puzzle.rows_form is not None:
-        said[FORMAT.name] = puzzle.rows_form
+    said = PUZZLES.find(question.puzzle).as_options(question.instance)
     if "apart_from" in said:
         said["apart_from"] = "\n".join(said["apart_from"]) + "\n"
     return said
