@@ -11,7 +11,7 @@ BLOCK = 1 << 18
 LONGEST_LINE = 1 << 22
 """A line may have this number of bytes; a step with half a million hints has fewer."""
 
-MOST_UNPACKED = 50
+MOST_UNPACKED = 30
 UNPACKED_BESIDES = 1 << 20
 """A file may unpack to this many times its size, and a megabyte besides: solvers' proofs to some 7 times."""
 

@@ -19,9 +19,9 @@ The formula is refuted when the empty clause is added. Deleting clauses can neve
 The proof is read line by line, and only the clauses that have not been deleted are held. Nothing but this file and
 Python is needed; in particular no solver.
 
-*Work.* A proof may come from somebody who wants the checker to run for ever. So every line must do something: add a
-clause, or delete at least one; there may be no more steps than are announced; and a proof may have no more literals
-looked at than `WORK_PER_LITERAL` for every literal of the formula and `WORK_PER_BYTE` for every byte of its own. A
+*Work.* A proof may come from somebody who wants the checker to run for ever. So every line must do something: add
+a clause, or delete at least one; there may be no more steps than are announced; and the checker looks at no more
+literals than `WORK_PER_LITERAL` for every literal of the formula and `WORK_PER_BYTE` for every byte of the proof. A
 solver's proof needs less than one a byte.
 
 References
@@ -40,7 +40,7 @@ MOST_DIGITS = 18
 SHAPE = "must be ID LITERALS 0 HINTS 0, or ID d IDS 0"
 TOO_MUCH = "more work than a proof of this size may need"
 WORK_PER_LITERAL = 100
-WORK_PER_BYTE = 30
+WORK_PER_BYTE = 10
 """How many literals may be looked at, for every literal of the formula and for every byte of the proof."""
 
 TELL_EVERY = 20_000

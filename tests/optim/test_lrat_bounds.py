@@ -55,7 +55,7 @@ def test_a_long_clause_cannot_be_named_again_and_again() -> None:
     with pytest.raises(ProofError, match="the empty clause is not derived"):
         check_lrat([wide], [b"2 " + negated + b" 0 " + b"1 " * 30 + b"0"])
     with pytest.raises(ProofError, match=r"line 1: more work than a proof of this size"):
-        check_lrat([wide], [b"2 " + negated + b" 0 " + b"1 " * 1_000_000 + b"0"])
+        check_lrat([wide], [b"2 " + negated + b" 0 " + b"1 " * 100_000 + b"0"])
 
 
 def test_rat_steps_cannot_look_through_a_large_formula_again_and_again() -> None:
@@ -75,7 +75,7 @@ def test_the_work_of_real_proofs_is_far_from_its_bound(tmp_path: Path) -> None:
         checked = check_lrat(clauses, lines, most_steps=sum(b"d" not in line for line in lines))
         size = sum(len(line) + 1 for line in lines)
         assert checked.work < 2 * size
-        assert 10 * checked.work < WORK_PER_BYTE * size
+        assert 5 * checked.work < WORK_PER_BYTE * size
 
 
 # --- Files that unpack to more than they look like ---------------------------------------------------------------
@@ -87,11 +87,10 @@ def test_a_file_that_unpacks_to_a_great_deal_is_refused_early(tmp_path: Path, li
     packed = lzma.compress(line * (30_000_000 // len(line)), preset=1)
     path.write_bytes(packed)
     assert len(packed) < 100_000
-    got = 0
+    read: list[bytes] = []
     with pytest.raises(ProofError, match=r"bomb\.lrat\.xz: (unpacks to more|a line of more)"):
-        for one in ProofFile(path):
-            got += len(one) + 1
-    assert got <= MOST_UNPACKED * len(packed) + UNPACKED_BESIDES + BLOCK
+        read.extend(ProofFile(path))
+    assert sum(map(len, read)) <= MOST_UNPACKED * len(packed) + UNPACKED_BESIDES + BLOCK
     with pytest.raises(ProofError):
         check_lrat(SQUARE, ProofFile(path), most_steps=2)
 
