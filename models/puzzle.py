@@ -298,9 +298,9 @@ class Puzzle(Generic[InstanceT]):
         Where there is a generator.
     questions : tuple of PuzzleQuestion
         What only this puzzle is asked.
-    usual : mapping
-        Of what `describe` says, the values that go without saying: the words of a claim leave them out, like what
-        is false, null or empty and does not stand here.
+    is_named : callable
+        Whether an instance is drawn, cell by cell, as everybody knows its name to be, such as the field `disc:9`;
+        a claim about any other instance must tell what is drawn there.
 
     Raises
     ------
@@ -339,7 +339,7 @@ class Puzzle(Generic[InstanceT]):
     words: Words | None = None
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
-    usual: Mapping[str, object] = field(default_factory=dict)
+    is_named: Callable[[InstanceT], bool] = lambda instance: False
 
     def __post_init__(self) -> None:
         for option in self.options:

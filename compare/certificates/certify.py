@@ -21,7 +21,8 @@ from twinproof.compare.certificates.claims import (
     encode,
     refuted,
 )
-from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
+from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, text_digest
+from twinproof.compare.certificates.words import in_words
 from twinproof.compare.output.records import write_file, write_json
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models.grid import Cell
@@ -211,8 +212,8 @@ def certify_frontier(
         return Certified(NO_LAYOUT.format(wanted.claim))
     content = part.certify(wanted.instance, outcome, command)
     write_json(output, content)
-    about = f"{wanted.puzzle.name} {wanted.instance.name}"
-    return Certified(f"{about}: {outcome.value}, and no layout has {content['target']}", written=True)
+    claim = Claim("optimum", objective, outcome.value)
+    return Certified(in_words(wanted.puzzle, wanted.instance, claim), written=True)
 
 
 def certify_clauses(

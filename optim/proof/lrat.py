@@ -21,8 +21,8 @@ Python is needed; in particular no solver.
 
 *Work.* A proof may come from somebody who wants the checker to run for ever. So every line must do something: add
 a clause, or delete at least one; there may be no more steps than are announced; and the checker looks at no more
-literals than `WORK_PER_LITERAL` for every literal of the formula and `WORK_PER_BYTE` for every byte of the proof. A
-solver's proof needs less than one a byte.
+literals than `WORK_PER_LITERAL` for every literal of the formula and `WORK_PER_BYTE` for every byte of the proof.
+A solver's proof needs less than one a byte.
 
 References
 ----------
