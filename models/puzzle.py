@@ -352,21 +352,40 @@ class Puzzle(Generic[InstanceT]):
         # A child process finds the puzzle by its name; not all of it could be pickled.
         return _load, (self.package,)
 
-    def part(self, name: str) -> ModuleType:
+    def part(self, name: str, *needed: str) -> ModuleType:
         """Give a module of the puzzle's folder; it is loaded only now, with the solver that it may need.
+
+        Parameters
+        ----------
+        name : str
+            The module's.
+        *needed : str
+            What must stand in it.
+
+        Returns
+        -------
+        ModuleType
+            The module.
 
         Raises
         ------
         InputError
-            If the puzzle has no such part.
+            If the puzzle has no such part, or something that is needed is not in it.
         """
         if not self.has(name):
-            raise InputError(f"{self.name}: has no {name}")
-        return import_module(f"{self.package}.{name}")
+            raise InputError(f"{self.name}: this needs the part {name}, and the puzzle has none")
+        module = import_module(f"{self.package}.{name}")
+        for one in needed:
+            if not hasattr(module, one):
+                raise InputError(f"{self.name}: this needs {one} in the part {name}, and there is none")
+        return module
 
     def has(self, name: str) -> bool:
         """Whether there is such a module in the puzzle's folder."""
-        return find_spec(f"{self.package}.{name}") is not None
+        try:
+            return find_spec(f"{self.package}.{name}") is not None
+        except ModuleNotFoundError:  # the puzzle is a single module, without a folder
+            return False
 
     @cached_property
     def _objectives(self) -> dict[str, Objective]:
@@ -485,8 +504,8 @@ class Puzzle(Generic[InstanceT]):
         Any
             A model of the kind that the engine solves.
         """
-        module = self.part(engine)
-        return getattr(module, f"build_{engine}")(instance, objective)
+        build = f"build_{engine}"
+        return getattr(self.part(engine, build), build)(instance, objective)
 
 
 def _load(package: str) -> "Puzzle[Any]":

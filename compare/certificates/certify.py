@@ -165,7 +165,7 @@ def choose_way(wanted: Wanted, by: str | None = None) -> str:
     if by is not None and by not in WAYS:
         raise InputError(f"--by {by}: unknown; known are {', '.join(WAYS)}")
     if by == "clauses":
-        return by
+        return _by_clauses(wanted)
     objective = wanted.claimed_objective
     optimum = wanted.claim == "optimum" and wanted.symmetry_breaking and not wanted.bounded
     part = wanted.puzzle.part(FRONTIER) if optimum and wanted.puzzle.has(FRONTIER) else None
@@ -174,6 +174,14 @@ def choose_way(wanted: Wanted, by: str | None = None) -> str:
         return "frontier"
     if by == "frontier":
         raise InputError(f"--by frontier: {wanted.puzzle.name} has no frontier certificate of this claim")
+    return _by_clauses(wanted)
+
+
+def _by_clauses(wanted: Wanted) -> str:
+    """Refuse a puzzle that lacks the clauses, or the model for the layout of which something is claimed."""
+    wanted.puzzle.part("clauses", "encode")
+    if wanted.claim in ("optimum", "unique") and not wanted.puzzle.has("cpsat"):
+        wanted.puzzle.part("cpsat")
     return "clauses"
 
 

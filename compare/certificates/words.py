@@ -2,7 +2,7 @@
 
 Two questions never have the same words. An instance that everybody knows by its name, such as the field `disc:9`,
 is called by it. Any other name stands in quotes, as it could be taken for one of these or for a claim, and behind
-it stand the size of what is drawn, and its digest. Every option follows with its value, those that nobody gave too.
+it stand the size of what is drawn, and its digest. Every option follows with its value, given by anybody or not.
 """
 
 import hashlib
@@ -64,7 +64,7 @@ def instance_in_words(puzzle: Puzzle[Any], instance: Any) -> str:
     Returns
     -------
     str
-        Such as `sprinklers disc:9 (kind "basic", no nozzle, symmetry not given)`.
+        Puzzle and instance, and in brackets what is drawn and every option.
     """
     plain = puzzle.to_json(instance)
     name = plain.pop("name", instance.name)
