@@ -362,11 +362,6 @@ class Puzzle(Generic[InstanceT]):
         *needed : str
             What must stand in it.
 
-        Returns
-        -------
-        ModuleType
-            The module.
-
         Raises
         ------
         InputError

@@ -23,7 +23,7 @@ from twinproof.compare.certificates.claims import (
 )
 from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, text_digest
 from twinproof.compare.certificates.words import in_words
-from twinproof.compare.output.records import write_file, write_json
+from twinproof.compare.output.records import json_text, write_files, write_json
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models.grid import Cell
 from twinproof.models.puzzle import Layout, Puzzle
@@ -276,11 +276,15 @@ def certify_clauses(
             raise _AbandonedError(_contradicted(wanted, claim, layout))
         content.update(formula=formula, proof={"file": proof_path.name, **proof})
 
+    def write_certificate(temporary: Path) -> None:
+        text = json_text(_certificate(wanted, command, claim, lex_leaders) | content)
+        temporary.write_text(text, encoding="utf-8")
+
     try:
-        write_file(proof_path, write_proof)
+        # Both or none: a certificate that was there before must not end up beside a proof of another claim.
+        write_files({proof_path: write_proof, output: write_certificate})
     except _AbandonedError as abandoned:
         return abandoned.came
-    write_json(output, _certificate(wanted, command, claim, lex_leaders) | content)
     return Certified(in_words(puzzle, instance, claim), written=True)
 
 

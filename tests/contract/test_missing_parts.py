@@ -50,8 +50,8 @@ LACKS: dict[tuple[str, ...], str] = {
 CERTIFICATES = {
     "frontier.json": '{"form": "twinproof frontier certificate 1", "puzzle": "bare"}',
     "clauses.json": """{"form": "twinproof clause certificate 1", "puzzle": "bare", "command": "",
-        "encoding": "plain 1", "instance": {"name": "p.txt", "grid": [".."]}, "claim": {"kind": "infeasible"}, "layouts": [],
-        "formula": {"variables": 2, "clauses": 0, "digest": ""}, "instance_digest": "",
+        "encoding": "plain 1", "instance": {"name": "p.txt", "grid": [".."]}, "claim": {"kind": "infeasible"},
+        "layouts": [], "formula": {"variables": 2, "clauses": 0, "digest": ""}, "instance_digest": "",
         "proof": {"file": "p.lrat.xz", "steps": 1, "digest": ""}}""",
     "p.lrat.xz": "",
 }

@@ -11,6 +11,7 @@ import pytest
 
 from twinproof.compare.cli.main import main
 from twinproof.optim import EngineError, InputError, Limits, Stop
+from twinproof.optim.errors import FULL
 from twinproof.optim.process.tasks import Report, Task, run_here
 
 __all__ = ["Run", "loaded", "runner", "search_here"]
@@ -71,5 +72,7 @@ def _run_first_here(
     except InputError:
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise
         raise EngineError(f"{tasks[0].name}: {type(error).__name__}: {error}") from error
     return None
