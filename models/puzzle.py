@@ -465,11 +465,6 @@ class Puzzle(Generic[InstanceT]):
             It must have a field `apart_from`.
         layout : tuple of str
             The rows of the layout.
-
-        Returns
-        -------
-        InstanceT
-            A copy.
         """
         changed: InstanceT = replace(instance, apart_from=layout)  # type: ignore[type-var]
         return changed
@@ -493,11 +488,6 @@ class Puzzle(Generic[InstanceT]):
             What the model is of.
         objective : str
             One of the puzzle's objectives.
-
-        Returns
-        -------
-        Any
-            A model of the kind that the engine solves.
         """
         build = f"build_{engine}"
         return getattr(self.part(engine, build), build)(instance, objective)

@@ -75,6 +75,8 @@ def open_results(path: Path) -> Iterator[Results]:
     InputError
         If it cannot be written, another run has it open, or it holds something else.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is there already and is no file")
     try:
         file = path.open("a+b")
     except OSError as error:

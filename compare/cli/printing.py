@@ -37,7 +37,7 @@ class _Patient(io.RawIOBase):
             return os.write(self._number, data)
         except OSError as error:
             self._ended = True
-            self.failure = "" if isinstance(error, BrokenPipeError) else error.strerror
+            self.failure = "" if isinstance(error, BrokenPipeError) else str(error.strerror)
             return len(data)
 
 

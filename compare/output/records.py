@@ -15,6 +15,7 @@ from twinproof.models.puzzle import Layout
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, OutputError, Sense, Status
 from twinproof.optim.engine import OWN
+from twinproof.optim.errors import FULL
 
 Record = dict[str, Any]
 
@@ -175,6 +176,8 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     ------
     InputError
         If its name has none of the endings, or its folder is missing or not writable.
+    OutputError
+        If the disk is full already.
     """
     if path.suffix not in endings:
         raise InputError(f"{path}: the name must end in {' or '.join(endings)}")
@@ -185,7 +188,8 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     try:
         _temporary_beside(path.resolve()).unlink()  # what `write_file` will make
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        kind = OutputError if error.errno in FULL else InputError
+        raise kind(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def write_file(path: Path, content: Content) -> None:

@@ -46,7 +46,7 @@ def run_child() -> None:
         report(Refused(str(error)))
     except OSError as error:
         if error.errno in FULL:
-            report(Unwritten(error.errno, error.strerror, error.filename))
+            report(Unwritten(error.errno, str(error.strerror), error.filename))
         else:
             report(_failed())
     except MemoryError:

@@ -119,6 +119,7 @@ Event = (
     | Finished
     | Failed
     | Refused
+    | Unwritten
 )
 Report = Callable[[Event], None]
 

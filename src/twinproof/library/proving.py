@@ -72,7 +72,9 @@ def certify(
     Raises
     ------
     InputError
-        If an argument is wrong, the claim cannot be certified, or the file could not be written.
+        If an argument is wrong, the claim cannot be certified, or the file's folder is missing or not writable.
+    OutputError
+        If the file cannot be written in the end, as the disk is full; what was there before is kept.
     EngineError
         If an engine fails, or its answer is refuted.
 
