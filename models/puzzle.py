@@ -296,9 +296,9 @@ class Puzzle(Generic[InstanceT]):
         What only this puzzle is asked.
     rows_form : str, optional
         The form of `rows`, an option of `build`, where it is not always recognised.
-    usual : mapping
-        Of what `describe` says, the values that go without saying: the words of a claim leave them out, like what
-        is false, null or empty and does not stand here.
+    is_named : callable
+        Whether an instance is drawn, cell by cell, as everybody knows its name to be, such as the field `disc:9`;
+        a claim about any other instance must tell what is drawn there.
 
     Raises
     ------
@@ -338,7 +338,7 @@ class Puzzle(Generic[InstanceT]):
     generation: Generation | None = None
     questions: tuple[PuzzleQuestion, ...] = ()
     rows_form: str | None = None
-    usual: Mapping[str, object] = field(default_factory=dict)
+    is_named: Callable[[InstanceT], bool] = lambda instance: False
 
     def __post_init__(self) -> None:
         for option in self.options:
@@ -351,21 +351,35 @@ class Puzzle(Generic[InstanceT]):
         # A child process finds the puzzle by its name; not all of it could be pickled.
         return _load, (self.package,)
 
-    def part(self, name: str) -> ModuleType:
+    def part(self, name: str, *needed: str) -> ModuleType:
         """Give a module of the puzzle's folder; it is loaded only now, with the solver that it may need.
+
+        Parameters
+        ----------
+        name : str
+            The module's.
+        *needed : str
+            What must stand in it.
 
         Raises
         ------
         InputError
-            If the puzzle has no such part.
+            If the puzzle has no such part, or something that is needed is not in it.
         """
         if not self.has(name):
-            raise InputError(f"{self.name}: has no {name}")
-        return import_module(f"{self.package}.{name}")
+            raise InputError(f"{self.name}: this needs the part {name}, and the puzzle has none")
+        module = import_module(f"{self.package}.{name}")
+        for one in needed:
+            if not hasattr(module, one):
+                raise InputError(f"{self.name}: this needs {one} in the part {name}, and there is none")
+        return module
 
     def has(self, name: str) -> bool:
         """Whether there is such a module in the puzzle's folder."""
-        return find_spec(f"{self.package}.{name}") is not None
+        try:
+            return find_spec(f"{self.package}.{name}") is not None
+        except ModuleNotFoundError:  # the puzzle is a single module, without a folder
+            return False
 
     @cached_property
     def _objectives(self) -> dict[str, Objective]:
@@ -484,14 +498,9 @@ class Puzzle(Generic[InstanceT]):
             What the model is of.
         objective : str
             One of the puzzle's objectives.
-
-        Returns
-        -------
-        Any
-            A model of the kind that the engine solves.
         """
-        module = self.part(engine)
-        return getattr(module, f"build_{engine}")(instance, objective)
+        build = f"build_{engine}"
+        return getattr(self.part(engine, build), build)(instance, objective)
 
 
 def _load(package: str) -> "Puzzle[Any]":

@@ -25,13 +25,8 @@ def save_disagreement(verdict: QuestionVerdict, folder: Path) -> Path:
         The file's.
     """
     path = folder / f"disagreement-{verdict.asked.key}.toml"
-    text = reproduction(verdict, path.name)
-    write_file(path, lambda temporary: _write(temporary, text))
+    write_file(path, reproduction(verdict, path.name))
     return path
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
 
 
 def reproduction(verdict: QuestionVerdict, name: str) -> str:

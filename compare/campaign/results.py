@@ -9,12 +9,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from twinproof.compare.campaign.case import Result
-from twinproof.optim import InputError, Status
+from twinproof.optim import InputError, OutputError, Status
 from twinproof.optim.engine import ALIASES
 
 BEGIN = b'{"key":'
@@ -45,7 +45,13 @@ class Results:
         self.found = found
 
     def append(self, result: Result) -> None:
-        """Write a result to its end, and to the disk."""
+        """Write a result to its end, and to the disk.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        """
         line = json.dumps({**result, "digest": _digest(result)}) + "\n"
         # A line that a killed run left cut off is closed first, so that it spoils no other.
         try:
@@ -53,7 +59,9 @@ class Results:
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise InputError(f"{self._file.name}: cannot be written: {error.strerror}") from error
+            raise OutputError(
+                f"{self._file.name}: cannot be written: {error.strerror}; the results before this one are kept"
+            ) from error
         self._ends_whole = True
         self.found.append(result)
 
@@ -67,11 +75,13 @@ def open_results(path: Path) -> Iterator[Results]:
     InputError
         If it cannot be written, another run has it open, or it holds something else.
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is there already and is no file")
     try:
         file = path.open("a+b")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-    with file:
+    try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -79,6 +89,9 @@ def open_results(path: Path) -> Iterator[Results]:
         file.seek(0)
         data = file.read()
         yield Results(file, _parse(data, path), not data or data.endswith(b"\n"))
+    finally:
+        with suppress(OSError):  # what could not be written is told already, and cannot be written now either
+            file.close()
 
 
 def read_results(path: Path) -> list[Result]:

@@ -21,8 +21,9 @@ from twinproof.compare.certificates.claims import (
     encode,
     refuted,
 )
-from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, in_words, text_digest
-from twinproof.compare.output.records import write_file, write_json
+from twinproof.compare.certificates.verify import ENCODINGS, FORM, PROOF_ENDING, text_digest
+from twinproof.compare.certificates.words import in_words
+from twinproof.compare.output.records import json_text, write_files, write_json
 from twinproof.compare.questions.answer import Question, answer
 from twinproof.models.grid import Cell
 from twinproof.models.puzzle import Layout, Puzzle
@@ -164,7 +165,7 @@ def choose_way(wanted: Wanted, by: str | None = None) -> str:
     if by is not None and by not in WAYS:
         raise InputError(f"--by {by}: unknown; known are {', '.join(WAYS)}")
     if by == "clauses":
-        return by
+        return _by_clauses(wanted)
     objective = wanted.claimed_objective
     optimum = wanted.claim == "optimum" and wanted.symmetry_breaking and not wanted.bounded
     part = wanted.puzzle.part(FRONTIER) if optimum and wanted.puzzle.has(FRONTIER) else None
@@ -173,6 +174,14 @@ def choose_way(wanted: Wanted, by: str | None = None) -> str:
         return "frontier"
     if by == "frontier":
         raise InputError(f"--by frontier: {wanted.puzzle.name} has no frontier certificate of this claim")
+    return _by_clauses(wanted)
+
+
+def _by_clauses(wanted: Wanted) -> str:
+    """Refuse a puzzle that lacks the clauses, or the model for the layout of which something is claimed."""
+    wanted.puzzle.part("clauses", "encode")
+    if wanted.claim in ("optimum", "unique") and not wanted.puzzle.has("cpsat"):
+        wanted.puzzle.part("cpsat")
     return "clauses"
 
 
@@ -211,8 +220,8 @@ def certify_frontier(
         return Certified(NO_LAYOUT.format(wanted.claim))
     content = part.certify(wanted.instance, outcome, command)
     write_json(output, content)
-    about = f"{wanted.puzzle.name} {wanted.instance.name}"
-    return Certified(f"{about}: {outcome.value}, and no layout has {content['target']}", written=True)
+    claim = Claim("optimum", objective, outcome.value)
+    return Certified(in_words(wanted.puzzle, wanted.instance, claim), written=True)
 
 
 def certify_clauses(
@@ -267,11 +276,15 @@ def certify_clauses(
             raise _AbandonedError(_contradicted(wanted, claim, layout))
         content.update(formula=formula, proof={"file": proof_path.name, **proof})
 
+    def write_certificate(temporary: Path) -> None:
+        text = json_text(_certificate(wanted, command, claim, lex_leaders) | content)
+        temporary.write_text(text, encoding="utf-8")
+
     try:
-        write_file(proof_path, write_proof)
+        # Both or none: a certificate that was there before must not end up beside a proof of another claim.
+        write_files({proof_path: write_proof, output: write_certificate})
     except _AbandonedError as abandoned:
         return abandoned.came
-    write_json(output, _certificate(wanted, command, claim, lex_leaders) | content)
     return Certified(in_words(puzzle, instance, claim), written=True)
 
 

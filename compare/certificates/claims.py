@@ -149,7 +149,8 @@ def encode(puzzle: Puzzle[Any], instance: Any, lex_leaders: bool = False) -> Enc
     """
     if lex_leaders and not can_break_symmetries(puzzle):
         raise InputError(f"encoding: {puzzle.name} has none with lex-leader symmetry breaking")
-    encoding: Encoding = getattr(puzzle.part("clauses"), BY_LEX_LEADERS if lex_leaders else "encode")(instance)
+    write = BY_LEX_LEADERS if lex_leaders else "encode"
+    encoding: Encoding = getattr(puzzle.part("clauses", write), write)(instance)
     return encoding
 
 

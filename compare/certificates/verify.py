@@ -24,9 +24,9 @@ from twinproof.compare.certificates.claims import (
     optimum_bounds,
     refuted,
 )
+from twinproof.compare.certificates.words import in_words
 from twinproof.models import PUZZLES
 from twinproof.models.grid import MAX_TILES, Cell, show
-from twinproof.models.options import APART_FROM
 from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.models.text.json_values import cells_of, check_rows, get, only
 from twinproof.optim import InputError
@@ -84,13 +84,16 @@ class Verdict:
     facts : mapping
         Sizes that were found on the way.
     claim : str
-        In words.
+        In words; see `compare.certificates.words`.
+    named : bool
+        Whether everybody knows the instance by its name, so that it need not be drawn.
     """
 
     valid: bool
     reasons: tuple[str, ...]
     facts: Mapping[str, int]
     claim: str
+    named: bool = False
 
 
 LONGEST_NAME = 200
@@ -278,7 +281,7 @@ def verify_clauses(certificate: Certificate, on_progress: OnProgress | None = No
     tell = on_progress or (lambda text: None)
     facts: dict[str, int] = {}
     puzzle, instance, claim = certificate.puzzle, certificate.instance, certificate.claim
-    words = in_words(puzzle, instance, claim)
+    words, named = in_words(puzzle, instance, claim), puzzle.is_named(instance)
     try:
         _check_layouts(certificate)
         tell("writing the formula")
@@ -286,16 +289,17 @@ def verify_clauses(certificate: Certificate, on_progress: OnProgress | None = No
         facts |= {"variables": formula.variables, "clauses": len(formula.clauses)}
         _check_formula(certificate, formula)
         proof = ProofFile(certificate.proof_path)
-        checked = check_lrat(formula.clauses, proof, lambda line: tell(f"line {line:,} of the proof"))
+        announced = certificate.proof["steps"]
+        checked = check_lrat(formula.clauses, proof, lambda line: tell(f"line {line:,} of the proof"), announced)
         facts["steps"] = checked.steps
         if certificate.proof["digest"] != proof.digest:
             raise _RefusedError("proof: digest: is not the one of the file")
-        if certificate.proof["steps"] != checked.steps:
+        if announced != checked.steps:
             raise _RefusedError(f"proof: steps: there are {checked.steps}")
     except (_RefusedError, ProofError) as refused:
         place = "proof: " if isinstance(refused, ProofError) else ""
-        return Verdict(False, (f"{place}{refused}",), MappingProxyType(facts), words)
-    return Verdict(True, (), MappingProxyType(facts), words)
+        return Verdict(False, (f"{place}{refused}",), MappingProxyType(facts), words, named)
+    return Verdict(True, (), MappingProxyType(facts), words, named)
 
 
 def _check_formula(certificate: Certificate, formula: Formula) -> None:
@@ -350,55 +354,3 @@ def text_digest(instance: Content) -> str:
     """Give the BLAKE2b digest, of 32 bytes, of an instance as JSON with sorted keys and without blanks."""
     plain = json.dumps(instance, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(plain.encode("ascii"), digest_size=32).hexdigest()
-
-
-def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
-    """Say a claim in words.
-
-    Parameters
-    ----------
-    puzzle : Puzzle
-        The puzzle.
-    instance : Any
-        Its instance; of its name only printable characters are shown.
-    claim : Claim
-        The claim.
-
-    Returns
-    -------
-    str
-        One line.
-    """
-    # The name comes from a file that may be anybody's.
-    about = f"{puzzle.name} {''.join(mark if mark.isprintable() else '?' for mark in instance.name[:80])}"
-    if said := _options_in_words(puzzle, instance):
-        about += f" ({said})"
-    if claim.kind == "optimum":
-        return f"{about}: {claim.objective}: {claim.value}, and no layout is better"
-    if claim.kind == "unique":
-        return f"{about}: the layout is the only one"
-    if claim.kind == "forced":
-        forced = len(claim.without) + len(claim.with_mark)
-        return (
-            f"{about}: {forced} cells are forced, {len(claim.without)} without and {len(claim.with_mark)} with a "
-            "mark; no other cell is"
-        )
-    if claim.objective is None:
-        return f"{about}: there is no layout"
-    number = f"at least {claim.at_least}" if claim.at_least is not None else f"at most {claim.at_most}"
-    return f"{about}: no layout has a value of {number} ({claim.objective})"
-
-
-def _options_in_words(puzzle: Puzzle[Any], instance: Any) -> str:
-    """Say all about an instance that is not drawn, but for what goes without saying."""
-    said = puzzle.describe(instance)
-    said.pop(APART_FROM.name, None)  # no claim speaks of it
-    return ", ".join(
-        f"{name} {json.dumps(value)}" for name, value in said.items() if not _is_usual(puzzle, name, value)
-    )
-
-
-def _is_usual(puzzle: Puzzle[Any], name: str, value: object) -> bool:
-    if name in puzzle.usual:
-        return value == puzzle.usual[name]
-    return value is None or value is False or value == []

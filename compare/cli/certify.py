@@ -1,6 +1,7 @@
 """The command certify: a claim, proved for others to check."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,7 +30,7 @@ from twinproof.compare.output.records import check_writable
 from twinproof.compare.output.terminal import following
 from twinproof.compare.output.words import command_line
 from twinproof.models import PUZZLES
-from twinproof.optim import Limits
+from twinproof.optim import InputError, Limits
 
 CERTIFICATES = Path("reports/certificates")
 
@@ -81,26 +82,42 @@ def certify(
     wanted = Wanted(found, built, claimed, claim is None, objective, at_least, at_most, not no_symmetry_breaking)
     check_wanted(wanted)
     by_frontier = choose_way(wanted, by) == "frontier"
-    output = _choose_output(output, found.name, instance or found.default or built.name)
-    if not by_frontier:
-        proof = output.with_name(check_proof_name(output.stem + PROOF_ENDING))
-        check_writable(proof, (proof.suffix,))
-    with following(Console(stderr=True)) as follow:
+    path = output or CERTIFICATES / _default_name(found.name, instance or found.default or built.name)
+    with ExitStack() as stack:
+        if output is None:
+            stack.enter_context(_folder(CERTIFICATES))
+        check_writable(path, (".json",))
+        if not by_frontier:
+            proof = path.with_name(check_proof_name(path.stem + PROOF_ENDING))
+            check_writable(proof, (proof.suffix,))
+        follow = stack.enter_context(following(Console(stderr=True)))
         make, label = (certify_frontier, "frontier") if by_frontier else (certify_clauses, "certify")
-        came = make(wanted, output, command_line(), Limits(time_limit, memory_limit), follow(label))
+        came = make(wanted, path, command_line(), Limits(time_limit, memory_limit), follow(label))
     finish_undisturbed()
     if came.stopped is not None:
         print_result(f"not proved; {came.stopped}")
         raise typer.Exit(UNFINISHED)
-    print_result(f"{came.message}: {output}" if came.written else came.message)
+    print_result(f"{came.message}: {path}" if came.written else came.message)
     raise typer.Exit(SOLVED if came.written else NEGATIVE)
 
 
-def _choose_output(output: Path | None, name: str, instance: str) -> Path:
-    """Give the file that is meant."""
-    if output is None:
-        CERTIFICATES.mkdir(parents=True, exist_ok=True)
-        stem = "standard-input" if instance == "-" else Path(instance).stem.replace(":", "-")
-        output = CERTIFICATES / f"{name}-{stem}.json"
-    check_writable(output, (".json",))
-    return output
+def _default_name(puzzle: str, instance: str) -> str:
+    """Give the name of the certificate where none is asked for."""
+    stem = "standard-input" if instance == "-" else Path(instance).stem.replace(":", "-")
+    return f"{puzzle}-{stem}.json"
+
+
+@contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Make a folder, and those above it, as far as they are missing; those that stay empty are removed again."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        for one in missing:
+            with suppress(OSError):
+                one.rmdir()

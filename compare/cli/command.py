@@ -1,6 +1,5 @@
 """What the commands share: their exit statuses, and how they write."""
 
-import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -72,13 +71,9 @@ def write_record(record_file: Path | None, content: Mapping[str, Any]) -> None:
 
 
 def print_result(text: str) -> None:
-    """Write to standard output; a reader that has gone away is no failure."""
-    try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What Python still holds back must not fail at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Write to standard output, at once."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    sys.stdout.flush()
 
 
 def give_said(said: Said, as_json: bool, record_file: Path | None) -> NoReturn:

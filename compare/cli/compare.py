@@ -28,7 +28,7 @@ from twinproof.compare.cli.command import (
 from twinproof.compare.cli.options import AsJson
 from twinproof.compare.output.records import json_line
 from twinproof.compare.output.words import command_line
-from twinproof.optim import InputError, TwinproofError
+from twinproof.optim import InputError, OutputError, TwinproofError
 
 ENDING = ".jsonl"
 WORKERS = 2
@@ -116,8 +116,8 @@ def _tell_problems(verdicts: Sequence[QuestionVerdict], folder: Path) -> None:
         if verdict.wrong:
             try:
                 tell(f"saved as {save_disagreement(verdict, folder)}")
-            except OSError as error:
-                tell(f"could not be saved in {folder}: {error.strerror}")
+            except OutputError as error:
+                tell(str(error))
 
 
 def _runner(jobs: int | None, scheduler: str | None) -> Runner:

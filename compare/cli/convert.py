@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from twinproof.compare.cli.command import print_result
+from twinproof.compare.cli.command import print_result, tell
 from twinproof.compare.cli.options import PuzzleName, add_options
 from twinproof.compare.output.convert import convert as convert_bytes
 from twinproof.compare.output.convert import is_recognised
@@ -48,15 +48,11 @@ def convert(
     given = {**options} if form is None else {**options, FORMAT.name: form}
     written = convert_bytes(asked, read_bytes(file), show_name(file), to, given)
     if not is_recognised(asked, written, to):
-        print(f"twinproof: this looks like another form too; read it with --format {to}", file=sys.stderr)
+        tell(f"this looks like another form too; read it with --format {to}")
     if output is not None:
-        write_file(output, lambda path: _write(path, written))
+        write_file(output, written)
     elif to in asked.formats:
         print_result(written.decode())
     else:  # it may be no text
         sys.stdout.buffer.write(written)
         sys.stdout.buffer.flush()
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.write_bytes(content)

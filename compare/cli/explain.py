@@ -111,6 +111,6 @@ def _explain_cell(
     puzzle: Puzzle[Any], instance: Any, cell: str, limits: Limits, as_json: bool, record_file: Path | None
 ) -> None:
     """Explain a cell and leave; an instance that contradicts itself is left to be explained as a whole."""
-    said = puzzle.part("questions").explain_cell(instance, parse_cell(cell, "cell"), limits)
+    said = puzzle.part("questions", "explain_cell").explain_cell(instance, parse_cell(cell, "cell"), limits)
     if said is not None:
         give_said(said, as_json, record_file)

@@ -1,6 +1,5 @@
 """The command generate: new puzzles with one solution."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from twinproof.compare.cli.command import SOLVED, UNFINISHED, finish_undisturbed, print_result
+from twinproof.compare.cli.command import SOLVED, UNFINISHED, finish_undisturbed, print_result, tell
 from twinproof.compare.cli.options import INSTANCE, OUTPUT, AsJson, add_options
 from twinproof.compare.output.generated_files import check_folder, choose_form, puzzle_text, save, stem
 from twinproof.compare.output.records import check_writable, json_line
@@ -25,7 +24,7 @@ from twinproof.compare.questions.generate import (
     wish_for,
 )
 from twinproof.models import PUZZLES
-from twinproof.optim import InputError, Limits, Progress, Stop
+from twinproof.optim import InputError, Limits, OutputError, Progress, Stop
 
 GENERATED = {puzzle.name: puzzle.generation for puzzle in PUZZLES.values() if puzzle.generation is not None}
 
@@ -107,8 +106,8 @@ def generate(
         if pdf is not None:
             check_writable(pdf, (".pdf",))
         with following(Console(stderr=True)) as follow:
-            tell = follow("generate")
-            ended = make(wish, seed, count, keep, lambda note: tell(Progress(0.0, len(made), count, note)), limits)
+            show = follow("generate")
+            ended = make(wish, seed, count, keep, lambda note: show(Progress(0.0, len(made), count, note)), limits)
     except BaseException:
         if made:
             _deliver(made, files, chosen, as_json=False)
@@ -118,7 +117,11 @@ def generate(
             with suppress(OSError):
                 out.rmdir()
     finish_undisturbed()
-    pages = None if pdf is None or not made else _write_pdf(pdf, made, per_page or 1)
+    try:
+        pages = None if pdf is None or not made else _write_pdf(pdf, made, per_page or 1)
+    except OutputError:
+        _deliver(made, files, chosen, as_json=False)
+        raise
     content = {
         "puzzle": asked.name,
         "options": {"--size": size, **_spelled(options, difficulty)},
@@ -129,7 +132,7 @@ def generate(
     }
     _deliver(made, files, chosen, as_json, content)
     if ended is not None:
-        _tell(f"{_why(ended)}; finished: {len(made)} of {count}")
+        tell(f"{_why(ended)}; finished: {len(made)} of {count}")
     raise typer.Exit(SOLVED if ended is None else UNFINISHED)
 
 
@@ -187,7 +190,7 @@ def _deliver(
     texts = [puzzle_text(one, form) for one in made]
     paths = [str(path) for path in files] if files else [None] * len(made)
     for one, path in zip(made, paths, strict=False):
-        _tell("; ".join(filter(None, (f"{stem(one)}: {one.proof}", one.grade, path and f"in {path}"))))
+        tell("; ".join(filter(None, (f"{stem(one)}: {one.proof}", one.grade, path and f"in {path}"))))
     if as_json:
         puzzles = [
             {"name": stem(one), **record_made(one), "format": form, "text": text, "file": path}
@@ -200,7 +203,3 @@ def _deliver(
 
 def _why(ended: Stop | Unmade | None) -> str | None:
     return None if ended is None else ended.message if isinstance(ended, Unmade) else f"stopped: {ended}"
-
-
-def _tell(text: str) -> None:
-    print(f"twinproof: {text}", file=sys.stderr)

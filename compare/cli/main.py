@@ -9,10 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from twinproof.compare.cli.framework import Listed, command, lazy_group, settings
+from twinproof.compare.cli.printing import patient_streams
 from twinproof.compare.output.words import printable, remember_words
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion
-from twinproof.optim import EngineError, InputError
+from twinproof.optim import EngineError, InputError, OutputError
+from twinproof.optim.errors import FULL
 from twinproof.optim.process.interrupt import Interrupts
 
 SOLVED, BAD_INPUT, UNFINISHED, INTERNAL = 0, 2, 3, 4
@@ -22,7 +24,7 @@ INTERRUPTED = 130
 HELP = "Proven optima of grid puzzles, each puzzle modelled twice: CP-SAT and RC2 MaxSAT."
 EPILOG = (
     "Exit status: 0 solved or valid; 1 impossible, invalid, or engines disagree; 2 bad input; "
-    "3 stopped by a limit or Ctrl-C before a proof; 4 an engine failed."
+    "3 stopped by a limit or Ctrl-C before a proof; 4 an engine failed, or a file could not be written."
 )
 
 CLI = "twinproof.compare.cli"
@@ -103,18 +105,21 @@ def _command() -> Any:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit status; every failure is one line on standard error."""
     _open_standard_streams()
-    interrupts = Interrupts()
-    try:
-        interrupts.begin()
-        status, complaint = _run(list(sys.argv[1:] if arguments is None else arguments))
-        interrupts.quiet = True
-    except KeyboardInterrupt:
-        interrupts.quiet = True
-        status, complaint = UNFINISHED, "interrupted"
-    interrupts.undo()
-    if complaint:
-        print(f"twinproof: {printable(complaint)}", file=sys.stderr)
-    interrupts.end()
+    with patient_streams() as failure:
+        interrupts = Interrupts()
+        try:
+            interrupts.begin()
+            status, complaint = _run(list(sys.argv[1:] if arguments is None else arguments))
+            interrupts.quiet = True
+        except KeyboardInterrupt:
+            interrupts.quiet = True
+            status, complaint = UNFINISHED, "interrupted"
+        interrupts.undo()
+        if unwritten := failure():
+            status, complaint = INTERNAL, "; ".join(filter(None, (complaint, unwritten)))
+        if complaint:
+            print(f"twinproof: {printable(complaint)}", file=sys.stderr)
+        interrupts.end()
     sys.exit(status)
 
 
@@ -134,8 +139,12 @@ def _run(words: list[str]) -> tuple[int, str]:
         return UNFINISHED, "out of memory"
     except typer.TyperException as error:  # an unknown option, a missing argument, a word for a number
         return BAD_INPUT, getattr(error, "format_message", error.__str__)()
+    except OutputError as error:
+        return INTERNAL, str(error)
     except OSError as error:
-        return BAD_INPUT, f"{error.filename or 'output'}: {error.strerror}"
+        # A name that the system gives may be the caller's; without one, the machine lacks something.
+        reason = f"{error.filename or 'a file'}: {error.strerror or error}"
+        return (INTERNAL if error.filename is None or error.errno in FULL else BAD_INPUT), reason
 
 
 def _open_standard_streams() -> None:
@@ -154,9 +163,12 @@ def _failure(error: EngineError) -> str:
     from twinproof.compare.output.records import save_details, save_for_report  # noqa: PLC0415
     from twinproof.compare.questions.answer import JudgementError  # noqa: PLC0415
 
-    if isinstance(error, JudgementError):
-        return f"internal error: {error}; please report it with {save_for_report(error)}"
-    saved = save_details(error)
+    try:
+        if isinstance(error, JudgementError):
+            return f"internal error: {error}; please report it with {save_for_report(error)}"
+        saved = save_details(error)
+    except OSError as unwritten:
+        return f"an engine failed: {error}; the details could not be saved here: {unwritten.strerror}"
     return f"an engine failed: {error}" + (f"; details in {saved}" if saved else "")
 
 

@@ -46,7 +46,7 @@ def question_command(puzzle: Puzzle[Any], question: PuzzleQuestion) -> Callable[
         check_record(record_file)
         instance = (puzzle.read if question.read is None else question.read)(source, options)
         with following(Console(stderr=True)) as follow:
-            said = getattr(puzzle.part("questions"), question.name)(
+            said = getattr(puzzle.part("questions", question.name), question.name)(
                 instance, asked, Limits(time_limit, memory_limit), follow(question.name)
             )
         give_said(said, as_json, record_file)

@@ -1,7 +1,6 @@
 """The command solve: the best layout, and the proof that no other is better."""
 
 import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +15,7 @@ from twinproof.compare.cli.command import (
     exit_status,
     finish_undisturbed,
     print_result,
+    tell,
     write_record,
 )
 from twinproof.compare.cli.options import (
@@ -163,7 +163,7 @@ def _warm_start(
             raise InputError(f"{option}: an option of {able} only")
         prepared.append(ask(question, name, limits, follow(name)))
     for one in prepared:
-        print(f"twinproof: {one.source}", file=sys.stderr)
+        tell(one.source)
     return Prepared(
         next((one.warm_start for one in prepared if one.warm_start is not None), None),
         next((one.bound for one in prepared if one.bound is not None), None),
@@ -203,7 +203,7 @@ def _let_pass(best: Answer) -> list[Violation]:
 
 def _say_where(kept: Checkpoint | None) -> None:
     if kept is not None and kept.path.is_file():
-        print(f"twinproof: kept; go on with the same command and --resume {kept.path}", file=sys.stderr)
+        tell(f"kept; go on with the same command and --resume {kept.path}")
 
 
 def _shown(check: Crosscheck, best: Answer) -> str:

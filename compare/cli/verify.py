@@ -8,10 +8,12 @@ import typer
 from rich.console import Console
 
 from twinproof.compare.certificates.verify import FORM, read_certificate, verify_clauses
+from twinproof.compare.certificates.words import is_drawing
 from twinproof.compare.cli.command import NEGATIVE, SOLVED, print_result
 from twinproof.compare.cli.options import AsJson
 from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import following
+from twinproof.compare.output.words import printable
 from twinproof.models import PUZZLES
 from twinproof.models.text.json_values import get, json_object
 from twinproof.models.text.sources import read_text, show_name
@@ -31,7 +33,7 @@ def verify(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate by a verifier that shares no code with what made it.
+    """Check a certificate by a verifier that shares no code with what made it, and say in words what it proves.
 
     A clause certificate has its proof in a file beside it.
     """
@@ -59,11 +61,12 @@ def _verify_clauses(content: dict[str, Any], folder: Path, external_checkers: bo
             from twinproof.compare.certificates.checkers import check_externally  # noqa: PLC0415
 
             checks = check_externally(read)
-    said: dict[str, Any] = {"claim": verdict.claim}
+    said: dict[str, Any] = {}
     if external_checkers:
         said["external_checkers"] = {one.checker: {"accepts": one.accepts, "reason": one.reason} for one in checks}
     agreed = all(check.accepts is not False for check in checks)
-    _print_verdict(verdict, said, [verdict.claim], list(map(str, checks)), as_json)
+    said["proves"] = {**content["claim"], "layouts": content["layouts"]}
+    _print_verdict(verdict, content, said, list(map(str, checks)), as_json)
     raise typer.Exit(SOLVED if verdict.valid and agreed else NEGATIVE)
 
 
@@ -76,18 +79,22 @@ def _verify_frontier(content: dict[str, Any], as_json: bool) -> None:
     with following(Console(stderr=True)) as follow:
         tell = follow("verifier")
         verdict = verifier.verify_frontier(content, lambda text: tell(Progress(0.0, None, None, text)))
-    _print_verdict(verdict, {}, [], [], as_json)
+    _print_verdict(verdict, content, {"proves": dict(verdict.proves)}, [], as_json)
     raise typer.Exit(SOLVED if verdict.valid else NEGATIVE)
 
 
 def _print_verdict(
-    verdict: Any, said: Mapping[str, Any], first: Sequence[str], last: Sequence[str], as_json: bool
+    verdict: Any, content: Mapping[str, Any], said: Mapping[str, Any], last: Sequence[str], as_json: bool
 ) -> None:
-    """Print a verdict of either verifier: as a JSON object with more to say, or as text between lines of text."""
+    """Print a verdict of either verifier, with the whole claim: as a JSON object, or as text."""
     if as_json:
+        asked = {"claim": verdict.claim, "puzzle": content["puzzle"], "instance": content["instance"]}
         found = {"valid": verdict.valid, "reasons": list(verdict.reasons), "facts": dict(verdict.facts)}
-        print_result(json_line({**said, **found}))
+        print_result(json_line({**asked, **said, **found}))
     else:
+        drawings = [] if verdict.named else filter(is_drawing, content["instance"].values())
+        drawn = [printable(row) for rows in drawings for row in rows]
         facts = [f"{name}: {number:,}" for name, number in verdict.facts.items()]
         in_a_word = "valid" if verdict.valid else "NOT VALID"
-        print_result("\n".join([*first, *facts, *verdict.reasons, in_a_word, *last]))
+        reasons = map(printable, verdict.reasons)
+        print_result("\n".join([*drawn, verdict.claim, *facts, *reasons, in_a_word, *last]))

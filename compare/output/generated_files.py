@@ -1,12 +1,11 @@
 """New puzzles in files: their text forms, their names, and a folder in which nothing is ever overwritten."""
 
 import os
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from twinproof.compare.output.records import check_writable, write_file
+from twinproof.compare.output.records import check_writable, write_files
 from twinproof.compare.questions.generate import Made, generation_of
 from twinproof.models.puzzle import Puzzle
 from twinproof.optim import InputError
@@ -116,9 +115,9 @@ def save(made: Made, form: str, folder: Path) -> Path:
         # The solution comes first: a puzzle is never there without it.
         contents = {path: text} if solution is None else {beside: solution, path: text}
         if all(_says(file, content) is not False for file, content in contents.items()):
-            for file, content in contents.items():
-                if _says(file, content) is None:
-                    write_file(file, partial(_write, text=content))
+            new = [file for file, content in contents.items() if _says(file, content) is None]
+            if new:
+                write_files({file: contents[file] for file in new})
             return path
     raise AssertionError("there is always another number")
 
@@ -128,7 +127,3 @@ def _says(path: Path, text: str) -> bool | None:
     if not os.path.lexists(path):
         return None
     return path.is_file() and path.read_bytes() == text.encode()
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

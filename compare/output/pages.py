@@ -6,6 +6,7 @@ puzzles give the same bytes.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import matplotlib as mpl
@@ -74,22 +75,22 @@ def write_pages(path: Path, puzzles: Sequence[Made], per_page: int = 1) -> int:
         for first in range(0, len(puzzles), grid[0] * grid[1])
     ]
 
-    def write(temporary: Path) -> None:
-        metadata = {"CreationDate": None, "Title": "Puzzles", "Creator": "twinproof"}
-        with (
-            mpl.rc_context({"font.family": "Helvetica", "pdf.use14corefonts": True}),
-            PdfPages(temporary, metadata=metadata) as file,
-        ):
-            for number, (grid, draw, numbered) in enumerate(pages, start=1):
-                figure = Figure(figsize=PAGE)
-                heading = "Solutions" if draw is _draw_solution else ""
-                _text(figure, PAGE[0] / 2, PAGE[1] - MARGIN + 0.1, heading, 11)
-                _text(figure, PAGE[0] / 2, FOOT, f"{number} / {len(pages)}", 9)
-                for place, (index, made) in zip(_places(grid), numbered, strict=False):
-                    draw(figure, place, index, made)
-                file.savefig(figure)
-
-    write_file(path, write)
+    # In memory first: matplotlib fails once more while it closes a file that cannot be written.
+    drawn = BytesIO()
+    metadata = {"CreationDate": None, "Title": "Puzzles", "Creator": "twinproof"}
+    with (
+        mpl.rc_context({"font.family": "Helvetica", "pdf.use14corefonts": True}),
+        PdfPages(drawn, metadata=metadata) as file,
+    ):
+        for number, (grid, draw, numbered) in enumerate(pages, start=1):
+            figure = Figure(figsize=PAGE)
+            heading = "Solutions" if draw is _draw_solution else ""
+            _text(figure, PAGE[0] / 2, PAGE[1] - MARGIN + 0.1, heading, 11)
+            _text(figure, PAGE[0] / 2, FOOT, f"{number} / {len(pages)}", 9)
+            for place, (index, made) in zip(_places(grid), numbered, strict=False):
+                draw(figure, place, index, made)
+            file.savefig(figure)
+    write_file(path, drawn.getvalue())
     return len(pages)
 
 

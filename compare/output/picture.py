@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,9 @@ def write_picture(path: Path, layout: Sequence[str], name: str, title: str, inst
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, frameon=False, fontsize=8)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a letter of the title that the font lacks is drawn as a box
-        write_file(path, lambda temporary: figure.savefig(temporary, dpi=150, bbox_inches="tight", pad_inches=0.2))
+        drawn = BytesIO()
+        figure.savefig(drawn, format=path.suffix[1:], dpi=150, bbox_inches="tight", pad_inches=0.2)
+    write_file(path, drawn.getvalue())
 
 
 def borders(areas: Sequence[Sequence[object]]) -> Iterator[tuple[Cell, Cell]]:

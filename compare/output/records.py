@@ -3,9 +3,10 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from twinproof.compare.questions.answer import Answer, JudgementError, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
@@ -13,10 +14,14 @@ from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout
 from twinproof.models.text.json_values import digits_of_any_number, written_twice
 from twinproof.models.violation import Violation
-from twinproof.optim import EngineError, InputError, Outcome, Sense, Status
+from twinproof.optim import EngineError, InputError, Outcome, OutputError, Sense, Status
 from twinproof.optim.engine import OWN
+from twinproof.optim.errors import FULL
 
 Record = dict[str, Any]
+
+Content: TypeAlias = str | bytes | Callable[[Path], None]
+"""What a file shall hold, or what writes it under the name that it is given."""
 
 PICTURE_ENDINGS = (".png", ".svg")
 TEMPORARY = ".twinproof-"
@@ -149,8 +154,12 @@ def save_details(error: EngineError) -> Path | None:
 
 def _save(text: str, ending: str) -> Path:
     descriptor, name = tempfile.mkstemp(prefix="twinproof-error-", suffix=ending, dir=".", text=True)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-        file.write(text)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
     return Path(name)
 
 
@@ -168,6 +177,8 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     ------
     InputError
         If its name has none of the endings, or its folder is missing or not writable.
+    OutputError
+        If the disk is full already.
     """
     if path.suffix not in endings:
         raise InputError(f"{path}: the name must end in {' or '.join(endings)}")
@@ -178,28 +189,70 @@ def check_writable(path: Path, endings: Sequence[str]) -> None:
     try:
         _temporary_beside(path.resolve()).unlink()  # what `write_file` will make
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        kind = OutputError if error.errno in FULL else InputError
+        raise kind(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def write_file(path: Path, write: Callable[[Path], None]) -> None:
-    """Write a file under a temporary name beside it and rename it, so that it is never half-written.
+def write_file(path: Path, content: Content) -> None:
+    """Write a file whole or not at all; see `write_files`.
 
     Parameters
     ----------
     path : Path
         The file; a link stays a link.
-    write : callable
-        Writes the file of the name that it is given; if it fails, `path` stays as it was.
+    content : str, bytes or callable
+        A text becomes UTF-8; a function writes the file of the name that it is given.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written.
     """
-    path = path.resolve()  # a link stays a link
-    temporary = _temporary_beside(path)
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, Content]) -> None:
+    """Write files that belong together: each under a temporary name beside it, and renamed when all are complete.
+
+    Parameters
+    ----------
+    contents : mapping
+        What each file shall hold, or what writes it, one after the other; see `write_file`.
+
+    Raises
+    ------
+    OutputError
+        If one cannot be written; all are then as they were.
+    """
+    temporaries: dict[Path, Path] = {}
+    now = next(iter(contents))
     try:
-        write(temporary)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+        for path, content in contents.items():
+            now = path
+            temporaries[path] = temporary = _temporary_beside(path.resolve())  # a link stays a link
+            if callable(content):
+                content(temporary)
+            else:
+                temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            temporary.chmod(0o666 & ~_umask())
+        for now, temporary in temporaries.items():
+            temporary.replace(now.resolve())
+    except OutputError:
         raise
+    except OSError as error:
+        raise OutputError(_unwritten(now, error, temporaries.values())) from error
+    finally:
+        for temporary in temporaries.values():
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _unwritten(path: Path, error: OSError, temporaries: Collection[Path]) -> str:
+    """Say why a file could not be written, and what is left of it."""
+    elsewhere = error.filename is not None and Path(error.filename) not in temporaries
+    place = f" ({error.filename})" if elsewhere else ""
+    left = "what was there before is kept" if os.path.lexists(path) else "nothing is left of it"
+    return f"{path}: cannot be written: {error.strerror or error}{place}; {left}"
 
 
 def _temporary_beside(path: Path) -> Path:
@@ -215,7 +268,7 @@ def _umask() -> int:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON object to a file.
+    """Write a JSON object to a file; see `write_file`.
 
     Parameters
     ----------
@@ -224,12 +277,13 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     content : mapping
         Plain values.
     """
-    write_file(path, lambda temporary: _dump(temporary, content))
+    write_file(path, json_text(content))
 
 
-def _dump(path: Path, content: Mapping[str, Any]) -> None:
+def json_text(content: Mapping[str, Any]) -> str:
+    """Give a JSON object as the text of a file."""
     with digits_of_any_number():
-        path.write_text(_pretty(content) + "\n", encoding="utf-8")
+        return _pretty(content) + "\n"
 
 
 def json_line(content: Mapping[str, Any]) -> str:

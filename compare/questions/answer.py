@@ -146,9 +146,8 @@ def answer(
     limits, options = limits or Limits(), options or EngineOptions()
     puzzle, row = PUZZLES.find(question.puzzle), find(engine)
     if row.model not in {find(name).model for name in puzzle.engines}:
-        raise InputError(
-            f"engine {engine!r}: {puzzle.name} has no model for it; it has {', '.join(puzzle.engines)}"
-        )
+        has = ", ".join(name for name in puzzle.engines if puzzle.has(find(name).model)) or "none at all"
+        raise InputError(f"engine {engine!r}: {puzzle.name} has no model for it; it has {has}")
     _check_options(question, row, options)
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:

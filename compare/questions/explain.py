@@ -123,11 +123,11 @@ def find_mus(
     asked = PUZZLES.find(puzzle)
     if asked.has("explain"):
         # A puzzle's own way doubts more than `fewest-broken` does, such as flags and totals.
-        own: RulesMus | None = asked.part("explain").find_mus(instance, time_limit)
+        own: RulesMus | None = asked.part("explain", "find_mus").find_mus(instance, time_limit)
         return own
     from twinproof.optim.sat.mus import mus_of_rules  # noqa: PLC0415 - loads a SAT solver
 
-    model, rules = asked.part("maxsat").build_rules(instance)
+    model, rules = asked.part("maxsat", "build_rules").build_rules(instance)
     considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
     core = mus_of_rules(model, considered, time_limit)
     if core is None:

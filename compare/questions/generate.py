@@ -182,8 +182,8 @@ def make(
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     """Make a batch; the body of the child process."""
-    puzzle, generator = wish.puzzle, wish.puzzle.part("generate")
-    grade = puzzle.part("hints").grade if generation_of(puzzle).grades else None
+    puzzle, generator = wish.puzzle, wish.puzzle.part("generate", "generate", "canonical")
+    grade = puzzle.part("hints", "grade").grade if generation_of(puzzle).grades else None
     accept = None if grade is None or wish.difficulty is None else partial(_has_grade, grade, *wish.difficulty)
     prove = getattr(generator, "prove", partial(_prove_unique, puzzle))
     seen: set[object] = set()

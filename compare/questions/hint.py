@@ -117,7 +117,7 @@ def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = Fa
         If the puzzle is none that is solved cell by cell.
     """
     words = words_of(puzzle)
-    hints: HintRules[Any, Position[Any]] = puzzle.part("hints").HINTS
+    hints: HintRules[Any, Position[Any]] = puzzle.part("hints", "HINTS").HINTS
     prover = _prover(puzzle, instance) if hints.prover is None else hints.prover(instance)
     position = hints.start(instance, known)
     # A step from a wrong position, or to no solution, would be worth nothing.

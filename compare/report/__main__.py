@@ -5,7 +5,6 @@ Usage: python -m twinproof.compare.report
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from twinproof.compare.campaign.results import read_results
@@ -16,7 +15,7 @@ from twinproof.compare.report.generated import generate_page
 from twinproof.compare.report.measured import gather
 from twinproof.compare.report.page import RECORDS, REPORTS, read_record
 from twinproof.compare.report.pictures import draw_pictures
-from twinproof.optim import InputError
+from twinproof.optim import InputError, OutputError
 
 RESULTS = RECORDS / "compare.jsonl"
 MANUAL = Path("docs/manual.md")
@@ -40,16 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         draw_pictures(verdicts, REPORTS)
         for path, page in pages.items():
-            write_file(path, partial(_write, page))
+            write_file(path, "\n".join(page) + "\n")
             print(path)
-    except InputError as error:
+    except (InputError, OutputError) as error:
         print(f"twinproof: {error}", file=sys.stderr)
-        return 2
+        return 2 if isinstance(error, InputError) else 4
     return 0
-
-
-def _write(page: Sequence[str], path: Path) -> None:
-    path.write_text("\n".join(page) + "\n", encoding="utf-8")
 
 
 def with_figures(manual: str, lines: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from twinproof.models.field.maps import Field, is_field_name, named_field, parse_map
+from twinproof.models.field.maps import Field, is_field_name, parse_map
 from twinproof.models.text.json_values import get, rows_of
 from twinproof.optim import InputError
 
@@ -29,8 +29,6 @@ def field_from_json(content: Mapping[str, Any]) -> Field:
     name = get(content, "name", str, "instance")
     field = parse_map("\n".join(rows_of(content, "map", "instance")), name)
     # A claim names the field: it must be the one that this name means everywhere else.
-    if is_field_name(name):
-        named = named_field(name)
-        if (named.tiles, named.obstacles) != (field.tiles, field.obstacles):
-            raise InputError(f"instance: name: the map is not the field {name}")
+    if is_field_name(name) and not field.is_named:
+        raise InputError(f"instance: name: the map is not the field {name}")
     return field

@@ -65,6 +65,15 @@ class Field:
             if not (0 <= cell[0] < self.height and 0 <= cell[1] < self.width):
                 raise InputError(f"{self.name}: {show(cell)} is beyond the map of {self.height}x{self.width}")
 
+    @property
+    def is_named(self) -> bool:
+        """Whether this is, cell by cell, the field that its name means everywhere."""
+        try:
+            named = named_field(self.name)
+        except InputError:
+            return False
+        return (named.tiles, named.obstacles) == (self.tiles, self.obstacles)
+
     def is_outside(self, cell: Cell) -> bool:
         """Whether a cell is neither tile nor obstacle."""
         return cell not in self.tiles and cell not in self.obstacles

@@ -13,7 +13,7 @@ from twinproof.models.hops.relax import relaxed
 from twinproof.models.hops.rules import value, violations
 from twinproof.models.options import Option
 from twinproof.models.puzzle import Layout, Objective, Puzzle, PuzzleQuestion, Rules
-from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, USUAL, kind_from_json, read_kind
+from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, kind_from_json, read_kind
 from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.models.text.json_values import cells_of, get, optional
 from twinproof.models.text.sources import Source, parse_cell
@@ -130,7 +130,7 @@ PUZZLE = Puzzle(
     check=_check,
     fixed=lambda instance: instance.hops,
     fix=HopsPuzzle.with_hops,
-    usual={**USUAL, "harvest": 4},
+    is_named=lambda instance: instance.field.is_named,
     wider=_wider,
     spell=_spell,
     questions=(

@@ -148,11 +148,20 @@ class FrontierVerdict:
         Why not, each with the place; empty if it is.
     facts : mapping
         Sizes that were found on the way, such as `states`, those in all moments of a period.
+    claim : str
+        In words: the whole question, and what is said of it.
+    named : bool
+        Whether everybody knows the field by its name.
+    proves : mapping
+        What is said of it, in plain values.
     """
 
     valid: bool
     reasons: tuple[str, ...]
     facts: Mapping[str, int]
+    claim: str
+    named: bool
+    proves: Mapping[str, Any]
 
 
 class _RefusedError(Exception):
@@ -223,8 +232,16 @@ def verify_frontier(certificate: Mapping[str, Any], on_progress: OnProgress | No
         else:
             _check_ring(claim, claim.ring, facts, tell)
     except _RefusedError as refused:
-        return FrontierVerdict(False, (str(refused),), MappingProxyType(facts))
-    return FrontierVerdict(True, (), MappingProxyType(facts))
+        return _verdict(claim, facts, str(refused))
+    return _verdict(claim, facts)
+
+
+def _verdict(claim: "_Claim", facts: dict[str, int], *reasons: str) -> FrontierVerdict:
+    proves = {"kind": "optimum", "objective": "most-hops", "value": claim.value, "layouts": [list(claim.layout)]}
+    named = _known_field(claim.name) == _moved_up_left(claim.field)
+    return FrontierVerdict(
+        not reasons, reasons, MappingProxyType(facts), _in_words(claim, named), named, MappingProxyType(proves)
+    )
 
 
 def digest(certificate: Mapping[str, Any]) -> str:
@@ -317,6 +334,9 @@ class _Claim:
     """A certificate, of which all things are of the right kind."""
 
     name: str
+    rows: tuple[str, ...]
+    kind: str
+    nozzle: bool
     field: _Field
     value: int
     target: int
@@ -348,6 +368,9 @@ def _read_claim(certificate: Mapping[str, Any]) -> _Claim:
     instance = _get(certificate, "instance", dict, place)
     return _Claim(
         name=_get(instance, "name", str, "instance"),
+        rows=_read_rows(instance, "map", "instance"),
+        kind=_get(instance, "kind", str, "instance"),
+        nozzle=_get(instance, "nozzle", bool, "instance"),
         field=_read_field(instance),
         value=_get(certificate, "value", int, place),
         target=_get(certificate, "target", int, place),
@@ -401,6 +424,27 @@ def _read_ring(certificate: Mapping[str, Any]) -> _Ring:
         states=_get(certificate, "states", str, "certificate"),
         stages=tuple(stages),
     )
+
+
+def _in_words(claim: _Claim, named: bool) -> str:
+    """Say in one line of plain letters what is claimed, with all rules that hold.
+
+    A name of which everybody knows the field is called; any other stands in quotes, with a digest of the map.
+    """
+    field = claim.field
+    entrances = [[r + 1, c + 1] for r, c in sorted(field.entrances)]
+    nozzle, dry_paths = "" if claim.nozzle else "no ", "" if field.dry_paths else "no "
+    rules = (
+        f'kind "{claim.kind}", {nozzle}nozzle, symmetry not given, harvest {field.harvest}, '
+        f"entrances {entrances or 'none'}, {dry_paths}dry paths, hops not given"
+    )
+    about = claim.name
+    if not named:
+        text = json.dumps({"map": claim.rows}, separators=(",", ":"))
+        hashed = blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+        shown = json.dumps(claim.name[:80]) + ("..." if len(claim.name) > 80 else "")
+        about, rules = shown, f"{len(claim.rows)}x{max(map(len, claim.rows))}, digest {hashed}, {rules}"
+    return f"hops {about} ({rules}): most-hops: {claim.value}, and no layout is better"
 
 
 def _get(source: Mapping[str, Any], key: str, kind: type[Any], place: str) -> Any:
@@ -464,16 +508,19 @@ def _show(cell: Cell) -> str:
 def _check_instance(field: _Field, name: str) -> None:
     """Compare the map with the one that its name stands for, and look at the entrances."""
     known = _known_field(name)
-    if known is not None:
-        # The map may be drawn anywhere: what counts is how its cells lie to each other.
-        cells = field.tiles | field.obstacles
-        top, left = min(r for r, _ in cells), min(c for _, c in cells)
-        drawn = tuple(frozenset((r - top, c - left) for r, c in part) for part in (field.tiles, field.obstacles))
-        if drawn != known:
-            raise _RefusedError(f"instance: map: is not the field that is called {name}")
+    if known is not None and _moved_up_left(field) != known:
+        raise _RefusedError(f"instance: map: is not the field that is called {name}")
     for entrance in sorted(field.entrances):
         if entrance not in field.tiles or not field.at_outside(entrance):
             raise _RefusedError(f"instance: entrances: {_show(entrance)}: is no tile at the edge of the field")
+
+
+def _moved_up_left(field: _Field) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """Give tiles and obstacles; the map may be drawn anywhere: what counts is how its cells lie to each other."""
+    cells = field.tiles | field.obstacles
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    tiles, obstacles = (frozenset((r - top, c - left) for r, c in part) for part in (field.tiles, field.obstacles))
+    return tiles, obstacles
 
 
 def _known_field(name: str) -> tuple[frozenset[Cell], frozenset[Cell]] | None:

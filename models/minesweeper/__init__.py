@@ -131,7 +131,6 @@ PUZZLE = Puzzle(
     FORMATS,
     other_forms=FIELDS,
     claims=("forced", "unique", "infeasible", "optimum"),
-    usual={"trust_flags": True},
     explains_cells=True,
     spell=_spell,
     words=Words(

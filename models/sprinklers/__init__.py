@@ -16,7 +16,7 @@ from twinproof.models.text.json_values import get, optional
 from twinproof.models.text.sources import Source
 from twinproof.optim import Sense
 
-__all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "USUAL", "kind_from_json", "read_kind"]
+__all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "kind_from_json", "read_kind"]
 
 FIELD_OPTIONS = (
     FORMAT,
@@ -25,9 +25,6 @@ FIELD_OPTIONS = (
     Option("symmetry", str, f"The layout has this symmetry: {', '.join(SYMMETRIES)}."),
 )
 """The options of every puzzle with sprinklers on a field."""
-
-USUAL = {"kind": "basic"}
-"""The options whose values need not be said where they are these."""
 
 LOOK = Look(
     {"S": "sprinkler", "H": "hop", ".": "crop", "X": "obstacle"},
@@ -101,6 +98,6 @@ PUZZLE = Puzzle(
     default="scarecrow",
     named=FIELDS,
     rows_form=MAP,
-    usual=USUAL,
+    is_named=lambda instance: instance.field.is_named,
     wider=_wider,
 )

@@ -107,7 +107,6 @@ PUZZLE = Puzzle(
     FORMATS,
     aliases=("alberi", "queens"),
     claims=("unique", "infeasible", "forced"),
-    usual={"stars": 1},
     at_sight=too_tight,
     words=Words("a star is in {}", "{} is empty", "stars are in {}", "there is no star in {}"),
     generation=Generation(

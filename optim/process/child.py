@@ -10,8 +10,8 @@ import signal
 import sys
 import threading
 
-from twinproof.optim.errors import InputError
-from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, request_stop, run_here
+from twinproof.optim.errors import FULL, InputError
+from twinproof.optim.process.tasks import Event, Failed, Finished, Refused, Unwritten, request_stop, run_here
 from twinproof.optim.process.without_pandas import load_ortools_without_pandas
 
 OUT_OF_MEMORY = 77
@@ -44,12 +44,22 @@ def run_child() -> None:
         os._exit(1)  # the parent has gone; there is nobody to tell
     except InputError as error:
         report(Refused(str(error)))
+    except OSError as error:
+        if error.errno in FULL:
+            report(Unwritten(error.errno, str(error.strerror), error.filename))
+        else:
+            report(_failed())
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except BaseException:
-        import traceback  # noqa: PLC0415 - only for failures
+        report(_failed())
 
-        report(Failed(traceback.format_exc()))
+
+def _failed() -> Failed:
+    """Tell of the exception that is being handled."""
+    import traceback  # noqa: PLC0415 - only for failures
+
+    return Failed(traceback.format_exc())
 
 
 def _stop(number: int, frame: object) -> None:

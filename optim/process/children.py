@@ -27,7 +27,7 @@ from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
 from twinproof.optim.process.child import OUT_OF_MEMORY
 from twinproof.optim.process.interrupt import Held, without_interrupts
-from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task
+from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task, Unwritten
 
 POLL_SECONDS = 0.1
 """The seconds between two looks at time and memory, and so the time by which a limit may be overrun."""
@@ -86,6 +86,8 @@ def run_in_children(
         If a task refuses its input.
     EngineError
         If a task failed, or its process died by itself; with the details as a note.
+    OSError
+        If a task could not write its file, as the disk is full.
     """
     deadline = None if limits.time is None else time.monotonic() + limits.time
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
@@ -127,6 +129,8 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
         raise _failure(child, event.error.strip().splitlines()[-1], event.error)
     if isinstance(event, Refused):
         raise InputError(event.message)
+    if isinstance(event, Unwritten):
+        raise OSError(event.number, event.reason, event.place)
     report(event)
 
 
@@ -205,7 +209,7 @@ def _wait_for(
             if isinstance(event, _Ended):
                 if child in waiting:
                     waiting.remove(child)
-            elif not isinstance(event, Failed | Refused):
+            elif not isinstance(event, Failed | Refused | Unwritten):
                 report(event)
     if held.presses > before:
         held.pressed()  # it has done what it can do

@@ -91,6 +91,15 @@ class Failed:
 
 
 @dataclass(frozen=True)
+class Unwritten:
+    """A file could not be written, as the disk is full; the system's number and words for it, and a place."""
+
+    number: int
+    reason: str
+    place: str | None
+
+
+@dataclass(frozen=True)
 class Refused:
     """The model cannot be built from the caller's input; the message says why."""
 
@@ -110,6 +119,7 @@ Event = (
     | Finished
     | Failed
     | Refused
+    | Unwritten
 )
 Report = Callable[[Event], None]
 

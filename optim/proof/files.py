@@ -11,6 +11,10 @@ BLOCK = 1 << 18
 LONGEST_LINE = 1 << 22
 """A line may have this number of bytes; a step with half a million hints has fewer."""
 
+MOST_UNPACKED = 30
+UNPACKED_BESIDES = 1 << 20
+"""A file may unpack to this many times its size, and a megabyte besides: solvers' proofs to some 7 times."""
+
 MEMORY = 200_000_000
 """Unpacking may take this number of bytes; xz needs 65 million for what it packs most tightly."""
 
@@ -25,7 +29,8 @@ class ProofFile:
     Raises
     ------
     ProofError
-        While it is iterated over: if the file cannot be read or unpacked, or is cut off.
+        While it is iterated over: if the file cannot be read or unpacked, is cut off, or unpacks to more than any
+        solver's proof of its size.
     """
 
     def __init__(self, path: Path) -> None:
@@ -64,13 +69,18 @@ class ProofFile:
     def _unpacked(self) -> Iterator[bytes]:
         # The file may be a small one that unpacks to a great many bytes; so it is unpacked a block at a time.
         unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
+        unpacked = 0
         try:
             for block in self._blocks():
                 if unpacker.eof:
                     raise ProofError(f"{self._path.name}: something stands behind the packed proof")
                 packed = block
                 while True:
-                    yield unpacker.decompress(packed, BLOCK)
+                    part = unpacker.decompress(packed, BLOCK)
+                    unpacked += len(part)
+                    if unpacked > MOST_UNPACKED * self.bytes + UNPACKED_BESIDES:
+                        raise ProofError(f"{self._path.name}: unpacks to more than a proof of its size may")
+                    yield part
                     packed = b""
                     if unpacker.needs_input or unpacker.eof:
                         break

@@ -13,6 +13,7 @@ S. Baek, M. Carneiro and M. Heule, "A flexible proof format for SAT solver-elabo
 import hashlib
 import lzma
 import os
+import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,8 @@ def refute(clauses: Sequence[Sequence[int]], path: Path, seed: int = 0) -> Refut
     ------
     EngineError
         If the solver's proof is not of the form that it should be.
+    OSError
+        If there is no space left for the solver's proof, or for this one.
     """
     empty = next((number for number, clause in enumerate(clauses, start=1) if not clause), None)
     if empty is not None:  # the solver is not needed, and would write nothing
@@ -78,7 +81,21 @@ def refute(clauses: Sequence[Sequence[int]], path: Path, seed: int = 0) -> Refut
             return list(solver.get_model() or [])
         # The solver's own temporary file; PySAT would only give it as one list in memory.
         pysolvers.flushpr(solver.solver.prfp)
-        return _write(path, _lrat_lines(solver.solver.prfile, clauses))
+        try:
+            return _write(path, _lrat_lines(solver.solver.prfile, clauses))
+        except (EngineError, LookupError, ValueError):
+            _check_space(solver.solver.prfile)
+            raise
+
+
+def _check_space(frat: BinaryIO) -> None:
+    """See whether a proof is cut off because the disk is full: the solver does not say so."""
+    try:
+        frat.seek(0, os.SEEK_END)
+        frat.write(bytes(BLOCK))
+        frat.flush()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, tempfile.gettempdir()) from error
 
 
 @contextmanager

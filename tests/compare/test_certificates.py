@@ -12,14 +12,13 @@ import pytest
 
 from tests.contract.trials import TRIALS
 from tests.optim.test_lrat import mutated
-from tests.support.certificates import MADE, Content, field, letters, make, square, verdict_of, wanted_of
+from tests.support.certificates import MADE, Content, field, make, square, verdict_of, wanted_of
 from tests.support.clauses import has_model
 from tests.support.examples import examples
 from twinproof.compare.certificates.certify import certify_clauses
 from twinproof.compare.certificates.checkers import CHECKERS
 from twinproof.compare.certificates.claims import Claim, encode, refuted
 from twinproof.compare.certificates.verify import (
-    in_words,
     read_certificate,
     read_instance,
     text_digest,
@@ -31,7 +30,7 @@ from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.puzzle import Objective, Rules
 from twinproof.models.sprinklers import rules as sprinklers_rules
-from twinproof.models.sprinklers.instance import SprinklerKind, SprinklerPuzzle
+from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError, Sense
 from twinproof.optim.proof.files import ProofFile
@@ -348,30 +347,6 @@ def test_a_malformed_certificate_is_refused_with_the_place(tmp_path: Path) -> No
 def test_a_claim_that_would_not_mean_what_it_says_is_refused(name: str, puzzle: Any, claim: Claim) -> None:
     with pytest.raises(InputError, match=r"claim (forced|unique): not of|only of an instance that fixes"):
         refuted(PUZZLES[name], puzzle, claim)
-
-
-@pytest.mark.parametrize(
-    ("name", "puzzle", "said"),
-    [
-        ("sprinklers", SprinklerPuzzle(square(2)), "square"),
-        (
-            "sprinklers",
-            SprinklerPuzzle(square(2), SprinklerKind("quality", True), "hsym"),
-            'kind "quality", nozzle true',
-        ),
-        ("sprinklers", SprinklerPuzzle(square(2), symmetry="hsym"), '(symmetry "hsym")'),
-        ("hops", HopsPuzzle(square(2), hops=1), "(hops 1)"),
-        ("hops", HopsPuzzle(square(2), hops=0), "(hops 0)"),
-        ("hops", HopsPuzzle(square(2), harvest=8, dry_paths=True), "(harvest 8, dry_paths true)"),
-        ("hops", HopsPuzzle(square(2), entrances=frozenset({(0, 1)})), "(entrances [[1, 2]])"),
-        ("starbattle", letters("\n".join(8 * mark for mark in "ABCDEFGH"), 2), "(stars 2)"),
-        ("minesweeper", MinesweeperPuzzle(("F.",), 1, False), "(mines 1, trust_flags false)"),
-    ],
-)
-def test_the_words_of_a_claim_say_every_option(name: str, puzzle: Any, said: str) -> None:
-    words = in_words(PUZZLES[name], puzzle, Claim("infeasible"))
-    assert said in words or said == "square"
-    assert ("(" in words) == (said != "square")
 
 
 def test_a_board_without_a_cell_to_ask_about_is_certified(tmp_path: Path) -> None:

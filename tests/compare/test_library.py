@@ -154,7 +154,9 @@ class TestAnswers:
     def test_a_frontier_certificate_is_verified(self, here: Path) -> None:
         assert twinproof.certify("hops", "disc:9", here / "c.json").written
         verdict = twinproof.verify(here / "c.json")
-        assert (verdict.valid, verdict.claim) == (True, "hops disc:9: 14, and no layout has 15")
+        assert verdict.valid
+        assert verdict.claim.startswith("hops disc:9 (kind")
+        assert verdict.claim.endswith("): most-hops: 14, and no layout is better")
 
     def test_a_false_claim_leaves_no_certificate(self, here: Path) -> None:
         assert not twinproof.certify("lightup", RING, "c.json", claim="unique").written

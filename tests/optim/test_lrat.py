@@ -61,9 +61,9 @@ def proof_of(clauses: Clauses, folder: Path) -> list[bytes]:
 
 
 def test_a_refutation_is_accepted() -> None:
-    assert check_lrat(SQUARE, SQUARE_PROOF) == CheckedProof(steps=2, deleted=0)
+    assert check_lrat(SQUARE, SQUARE_PROOF) == CheckedProof(steps=2, deleted=0, work=9)
     deleting = [SQUARE_PROOF[0], b"5 d 1 2 0", SQUARE_PROOF[1]]
-    assert check_lrat(SQUARE, deleting) == CheckedProof(steps=2, deleted=2)
+    assert check_lrat(SQUARE, deleting) == CheckedProof(steps=2, deleted=2, work=9)
 
 
 def test_a_formula_with_the_empty_clause_is_refuted_by_naming_it() -> None:
@@ -362,9 +362,8 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_endless_line_is_refused_before_it_fills_the_memory(tmp_path: Path) -> None:
-    path = tmp_path / "a.lrat.xz"
-    path.write_bytes(lzma.compress(b"5 2 0 " + b"1 " * 2_500_000, preset=0))
-    assert path.stat().st_size < 50_000
+    path = tmp_path / "a.lrat"
+    path.write_bytes(b"5 2 0 " + b"1 " * 2_500_000)
     with pytest.raises(ProofError, match="a line of more than"):
         check_lrat(SQUARE, ProofFile(path))
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from twinproof.compare.cli.main import main
-from twinproof.optim import EngineError, InputError, Limits, Stop
+from twinproof.optim import EngineError, InputError, Limits, OutputError, Stop
+from twinproof.optim.errors import FULL
 from twinproof.optim.process.tasks import Report, Task, run_here
 
 __all__ = ["Run", "loaded", "runner", "search_here"]
@@ -68,8 +69,10 @@ def _run_first_here(
         run_here(tasks[0], report)
     except KeyboardInterrupt:
         return Stop.INTERRUPT
-    except InputError:
+    except (InputError, OutputError):
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise
         raise EngineError(f"{tasks[0].name}: {type(error).__name__}: {error}") from error
     return None

@@ -31,7 +31,7 @@ from twinproof.library.reading import read
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, Said
 from twinproof.models.violation import Violation
-from twinproof.optim import EngineError, InputError, Outcome, Status, Stop, TwinproofError
+from twinproof.optim import EngineError, InputError, Outcome, OutputError, Status, Stop, TwinproofError
 
 __all__ = [
     "PUZZLES",
@@ -46,6 +46,7 @@ __all__ = [
     "InputError",
     "Made",
     "Outcome",
+    "OutputError",
     "Puzzle",
     "Question",
     "Said",

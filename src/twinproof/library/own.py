@@ -59,7 +59,7 @@ def ask(
     else:
         built = _read_other(asked, asked.read, instance, of_instance)
     of_question = {name: value for name, value in options.items() if name in own}
-    said: Said = getattr(puzzle.part("questions"), asked.name)(
+    said: Said = getattr(puzzle.part("questions", asked.name), asked.name)(
         built, of_question, Limits(time_limit, memory_limit), None
     )
     return said

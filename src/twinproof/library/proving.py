@@ -72,15 +72,17 @@ def certify(
     Raises
     ------
     InputError
-        If an argument is wrong, the claim cannot be certified, or the file could not be written.
+        If an argument is wrong, the claim cannot be certified, or the file's folder is missing or not writable.
+    OutputError
+        If the file cannot be written in the end, as the disk is full; what was there before is kept.
     EngineError
         If an engine fails, or its answer is refuted.
 
     Examples
     --------
     >>> import twinproof
-    >>> twinproof.certify("sprinklers", "grid:4x4", "grid.json").message
-    'sprinklers grid:4x4: fewest-sprinklers: 4, and no layout is better'
+    >>> twinproof.certify("sprinklers", "grid:4x4", "grid.json").written
+    True
     >>> twinproof.verify("grid.json").valid
     True
     """
@@ -126,5 +128,4 @@ def verify(certificate: str | Path) -> Verdict:
     if name not in PUZZLES or not PUZZLES[name].has("frontier_verify"):
         raise InputError(f"certificate: puzzle: {name[:80]!r} has no frontier certificates")
     found = PUZZLES[name].part("frontier_verify").verify_frontier(content, lambda text: None)
-    claim = f"{name} {content['instance']['name']}: {content['value']}, and no layout has {content['target']}"
-    return Verdict(found.valid, found.reasons, found.facts, claim)
+    return Verdict(found.valid, found.reasons, found.facts, found.claim, found.named)
