@@ -1,7 +1,7 @@
 """The next step to the solution of a puzzle, or the whole way, in words that can be followed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -159,10 +159,12 @@ def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = Fa
     prover = _prover(puzzle, instance) if hints.prover is None else hints.prover(instance)
     position = hints.start(instance, known)
     # A step from a wrong position, or to no solution, would be worth nothing.
-    if not prover.possible(known):
+    solution = prover.solution(known)
+    if solution is None:
         state, wrong = _refute(prover, words, known)
         clash = position.clash()
         return Hinted(puzzle, instance, dict(known), state, wrong=wrong if clash is None else (clash, *wrong))
+    position = replace(position, solution=position.board.mask(solution))
     steps: list[Step] = []
     reached = dict(known)
     proved: Known | None = None

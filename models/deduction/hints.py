@@ -7,7 +7,7 @@ Whatever a rule can conclude it can still conclude, unless it is known by then, 
 does not depend on the order of the steps.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -165,8 +165,8 @@ def rule(name: str, title: str, grade: int | None, sentence: str) -> Callable[[F
 class Prover(Protocol):
     """What the engine proves of an instance."""
 
-    def possible(self, known: Known) -> bool:
-        """Whether some solution has all that is known."""
+    def solution(self, known: Known) -> Collection[Cell] | None:
+        """Give the cells that hold one in some solution with all that is known; None if there is no solution."""
 
     def forced(self, known: Known) -> dict[Cell, bool] | None:
         """Give every cell that is the same in all solutions with what is known; None if there is no solution."""

@@ -1,6 +1,6 @@
 """The rules by which a person reads a Minesweeper board; beyond them, the fewest clues that prove a cell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -9,7 +9,7 @@ from twinproof.models.deduction.position import Known
 from twinproof.models.deduction.proofs import MUS_SECONDS
 from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import Cell, neighbours8
-from twinproof.models.minesweeper.deduce import deduce
+from twinproof.models.minesweeper.deduce import a_layout, deduce
 from twinproof.models.minesweeper.explain import Explanation, explain, find_mus
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
@@ -116,22 +116,28 @@ class BoardProver:
 
     instance: MinesweeperPuzzle
 
-    def possible(self, known: Known) -> bool:
-        """Whether some layout has all that is known."""
-        return self.forced(known) is not None
+    def solution(self, known: Known) -> Collection[Cell] | None:
+        """Give the cells with a mine in some layout with what is known; None if there is no layout."""
+        board = self._board(known)
+        return None if board is None else a_layout(board)
 
     def forced(self, known: Known) -> dict[Cell, bool] | None:
         """Give every cell that is the same in all layouts with what is known; None if there is no layout."""
-        trusted = dict.fromkeys(self.instance.trusted, True)
-        if any(not known.get(cell, True) for cell in trusted):
-            return None
-        try:
-            proved = deduce(start(self.instance, known).as_board())
-        except InputError:  # more mines are known than there are
-            return None
+        board = self._board(known)
+        proved = None if board is None else deduce(board)
         if proved is None:
             return None
+        trusted = dict.fromkeys(self.instance.trusted, True)
         return {**known, **trusted, **dict.fromkeys(proved.safe, False), **dict.fromkeys(proved.mines, True)}
+
+    def _board(self, known: Known) -> MinesweeperPuzzle | None:
+        """Give the board with what is known; None if that contradicts a trusted flag or the number of mines."""
+        if any(not known.get(cell, True) for cell in self.instance.trusted):
+            return None
+        try:
+            return start(self.instance, known).as_board()
+        except InputError:  # more mines are known than there are
+            return None
 
     def contradicting(self, known: Known) -> Sequence[Cell]:
         """Give all that is known: which of it is to blame is not looked for."""

@@ -71,9 +71,11 @@ def last_places(position: StarPosition, first: int) -> Iterator[Finding]:
 )
 def pointing(position: StarPosition, first: int) -> Iterator[Finding]:
     """Clear the places of a unit outside another one whose places are all in it and that lacks as many stars."""
-    lacking = _lacking(position, position.board.units)
-    for unit, rest, missing in lacking:
-        for other, there, theirs in lacking:
+    lacking = {part[0].name: part for part in _lacking(position, position.board.units)}
+    for unit, rest, missing in lacking.values():
+        # Any that has all its places has the first.
+        around = position.board.units_of(rest & -rest)
+        for other, there, theirs in (lacking[unit.name] for unit in around if unit.name in lacking):
             if not rest & ~there and missing == theirs and rest != there:
                 reason = (
                     f"all places of {unit.name} are in {other.name}, and both lack {count_of(missing, 'star')}"

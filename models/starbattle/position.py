@@ -39,9 +39,16 @@ class StarBoard(Board):
         self.units = (*self.rows, *self.columns, *self.regions)
         # For every cell, as a mask, the cells that a star there makes unfit, its own among them.
         self.around = {1 << bit: self.near(1 << bit) for bit in bits(self.all)}
+        self._units_of: dict[int, tuple[Unit, ...]] = {}
         self._most: dict[int, int] = {}
         self._crowding: dict[tuple[int, int], int] = {}
         self._needed: dict[tuple[int, int], int] = {}
+
+    def units_of(self, cell: int) -> tuple[Unit, ...]:
+        """Give the units of a cell, which is one bit: its row, its column and its region if it has one."""
+        if cell not in self._units_of:
+            self._units_of[cell] = tuple(unit for unit in self.units if unit.mask & cell)
+        return self._units_of[cell]
 
     def near(self, mask: int) -> int:
         """Give the cells of a mask and all that touch one of them."""
