@@ -217,8 +217,15 @@ class HintRules(Generic[InstanceT, PositionT]):
         found = (_step(each, finding, position) for each in self.rules for finding in each.find(position, 0))
         return next(found, None)
 
-    def steps(self, position: PositionT) -> Grade:
-        """Follow the rules from a position as far as they lead."""
+    def steps(self, position: PositionT, on_step: Callable[[Step], None] | None = None) -> Grade:
+        """Follow the rules from a position as far as they lead.
+
+        Parameters
+        ----------
+        position : Position
+        on_step : callable, optional
+            Takes each step as soon as it is found.
+        """
         steps: list[Step] = []
         first = 0
         changed: int | None = None
@@ -233,6 +240,8 @@ class HintRules(Generic[InstanceT, PositionT]):
                     marked, empty = finding.marked & position.open, finding.empty & position.open
                     if marked | empty:
                         steps.append(_step(each, finding._replace(marked=marked, empty=empty), position))
+                        if on_step is not None:
+                            on_step(steps[-1])
                         position = position.learn(marked, empty)
                     if (each.human.grade or SUPPOSING) > self.taken_at_once:
                         # The next cell to suppose is the one after it, or all before were tried again and again.

@@ -71,6 +71,13 @@ class Noted:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of what a called function finds, as soon as it has it."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
 class Finished:
     """A task's last event.
 
@@ -107,6 +114,7 @@ Event = (
     | FrontEnd
     | Proved
     | Noted
+    | Part
     | Finished
     | Failed
     | Refused

@@ -11,7 +11,7 @@ from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.compare.questions.crosscheck import crosscheck as ask_engines
 from twinproof.compare.questions.explain import Explained, explained
 from twinproof.compare.questions.generate import MAX_SEED, MOST, Made, make, wish_for
-from twinproof.compare.questions.hint import Hinted, find_hint, read_known, words_of
+from twinproof.compare.questions.hint import Hinted, State, ask_hint, read_known, words_of
 from twinproof.compare.questions.unique import Uniqueness, uniqueness
 from twinproof.library.reading import (
     find_puzzle,
@@ -24,7 +24,6 @@ from twinproof.models.grid import MAX_TILES
 from twinproof.models.text.sources import read_layout_text, show_name
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, Stop
-from twinproof.optim.process.call import call
 
 HARDEST = 5
 """The highest grade of a puzzle."""
@@ -313,7 +312,8 @@ def hint(
     -------
     Hinted or None
         `state` says whether there is a step or what is wrong with the position, `steps` has the steps, and
-        `sentences` says them in words. None if the time was up before.
+        `sentences` says them in words. If the time was up before all were found, `stopped` says so and `steps` has
+        those found; None if there is none.
 
     Raises
     ------
@@ -332,10 +332,10 @@ def hint(
     if position is not None:
         source = source_of(position, "position", rows=True)
         known = read_known(found, built, read_layout_text(source), show_name(source))
-    called = call(find_hint, found, built, known, whole, limits=Limits(time_limit))
-    if called.stopped is Stop.INTERRUPT:
+    hinted = ask_hint(found, built, known, whole, Limits(time_limit))
+    if hinted.stopped is Stop.INTERRUPT:
         raise KeyboardInterrupt
-    return called.results[0] if called.results else None
+    return None if hinted.state is State.UNKNOWN else hinted
 
 
 def count(
