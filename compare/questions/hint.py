@@ -278,7 +278,7 @@ def _one(step: Step | None) -> tuple[Step, ...]:
 
 
 def _proof(proved: Known, position: Position[Any]) -> Step | None:
-    """Give the proved cell from which most can be seen at a glance, one with a star, bulb or mine if there is any."""
+    """Give the proved cell with which most is seen at a glance, one with a star, bulb or mine if there is any."""
     new = [cell for cell in position.cells(position.open) if cell in proved]
     if not new:
         return None
