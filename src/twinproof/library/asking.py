@@ -390,6 +390,7 @@ def generate(
     count: int = 1,
     seed: int = 0,
     difficulty: int | tuple[int, int] | None = None,
+    attempts: int | None = None,
     time_limit: float | None = None,
     **options: Any,
 ) -> tuple[Made, ...]:
@@ -406,6 +407,8 @@ def generate(
         Of the first puzzle; the same seed gives the same puzzle.
     difficulty : int or (int, int), optional
         A grade from 1 to 5, or the lowest and the highest, where puzzles have grades.
+    attempts : int, optional
+        With a difficulty: after this number of boards with other grades no more are tried; 1000 by default.
     time_limit : float, optional
         Seconds for all puzzles together.
     **options
@@ -435,7 +438,7 @@ def generate(
     grades = None if difficulty is None else whole_pair(difficulty, "difficulty", 1, HARDEST)
     whole(seed, "seed", 0, MAX_SEED)
     whole(count, "count", 1, MOST)
-    wish = wish_for(find_puzzle(puzzle), height, width, options, grades)
+    wish = wish_for(find_puzzle(puzzle), height, width, options, grades, attempts)
     made: list[Made] = []
     make(wish, seed, count, made.append, lambda note: None, Limits(time_limit))
     return tuple(made)
