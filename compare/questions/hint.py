@@ -231,8 +231,9 @@ def find_hint(
             if proved is None:  # what follows from it cannot add to it
                 proved = prover.forced(reached) or {}
             found = _one(_proof(proved, position))
-            for step in found if on_step is not None else ():
-                on_step(step)
+            if on_step is not None:
+                for step in found:
+                    on_step(step)
         if not found:
             break
         for step in found:

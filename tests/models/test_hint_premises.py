@@ -1,7 +1,7 @@
 """What a hint names is enough: its conclusion follows from the rules it speaks of and what is known.
 
 By brute force. Rules that the sentence does not name are taken away: other rows, columns and regions may hold any
-number of stars, other walls and clues may have any number, other cells may stay dark. Suppositions are left out, as
+number of stars, other walls and clues may have any number, other cells may stay dark. Suppositions are left out:
 they name only where they end.
 """
 
