@@ -17,7 +17,7 @@ from twinproof.models.generation.generated import Generated, NotFoundError, noti
 from twinproof.models.puzzle import Generation, Puzzle
 from twinproof.optim import EngineError, InputError, Limits
 from twinproof.optim.process.children import run_in_children
-from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Part, Report, Task, run_here
+from twinproof.optim.process.tasks import Event, Finished, Found, HandedOver, Noted, Report, Task, run_here
 
 MAX_SEED = 2**31 - 1
 
@@ -206,7 +206,7 @@ def make(
     def report(event: Event) -> None:
         if isinstance(event, Noted):
             on_note(event.text)
-        elif isinstance(event, Part):
+        elif isinstance(event, HandedOver):
             others[event.value] += 1
         elif isinstance(event, Found) and isinstance(event.layout, Made):
             others.clear()
@@ -285,7 +285,7 @@ class _Wanted:
         found = self._grade(instance)
         if found.grade is not None and lowest <= found.grade <= highest:
             return True
-        self._report(Part(found.word))
+        self._report(HandedOver(found.word))
         self._others += 1
         if self._others == self._wish.attempts:
             wanted = f"grade {lowest}" if lowest == highest else f"a grade from {lowest} to {highest}"

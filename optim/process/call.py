@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
 from twinproof.optim.process.children import run_in_children
-from twinproof.optim.process.tasks import Event, Finished, Found, Part, Report, Task
+from twinproof.optim.process.tasks import Event, Finished, Found, HandedOver, Report, Task
 
 ResultT = TypeVar("ResultT")
 
@@ -63,7 +63,7 @@ def call(
     def report(event: Event) -> None:
         if isinstance(event, Found):
             found.append(event.layout)
-        elif isinstance(event, Part) and on_part is not None:
+        elif isinstance(event, HandedOver) and on_part is not None:
             on_part(event.value)
 
     task = Task(function.__name__, _run, (function, arguments, on_part is not None))
@@ -72,6 +72,6 @@ def call(
 
 
 def _run(report: Report, function: Callable[..., Any], arguments: tuple[Any, ...], in_parts: bool) -> None:
-    hand_over = (lambda part: report(Part(part)),) if in_parts else ()
+    hand_over = (lambda part: report(HandedOver(part)),) if in_parts else ()
     report(Found(None, function(*arguments, *hand_over)))
     report(Finished(None))

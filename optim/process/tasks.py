@@ -71,7 +71,7 @@ class Noted:
 
 
 @dataclass(frozen=True)
-class Part:
+class HandedOver:
     """A part of what a called function finds, as soon as it has it."""
 
     value: Any
@@ -114,7 +114,7 @@ Event = (
     | FrontEnd
     | Proved
     | Noted
-    | Part
+    | HandedOver
     | Finished
     | Failed
     | Refused
