@@ -162,6 +162,8 @@ class Generation:
         Whether it has as many rows as columns, so that one number says the size.
     grades : bool
         Whether it has a grade, by `grade` in the part `hints`, so that `--difficulty` can be asked for.
+    never : callable
+        From the generator's arguments and a grade to the reason why no new puzzle has that grade; None if one may.
     """
 
     options: tuple[Option, ...]
@@ -174,6 +176,7 @@ class Generation:
     tells_solution: bool = False
     square: bool = False
     grades: bool = True
+    never: Callable[[Mapping[str, Any], int], str | None] = lambda arguments, grade: None
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,17 @@ from twinproof.compare.output.generated_files import check_folder, choose_form, 
 from twinproof.compare.output.records import check_writable, json_line
 from twinproof.compare.output.terminal import following
 from twinproof.compare.questions.generate import (
+    ATTEMPTS,
     MAX_SEED,
     MOST,
     Made,
-    Unmade,
     generation_of,
     make,
     record_made,
     wish_for,
 )
 from twinproof.models import PUZZLES
-from twinproof.optim import InputError, Limits, OutputError, Progress, Stop
+from twinproof.optim import InputError, Limits, OutputError, Progress
 
 GENERATED = {puzzle.name: puzzle.generation for puzzle in PUZZLES.values() if puzzle.generation is not None}
 
@@ -48,6 +48,14 @@ def generate(
         typer.Option(
             metavar="GRADE",
             help="The grade, 1 to 5, or a range such as 2-3, where puzzles have grades.",
+            rich_help_panel=INSTANCE,
+        ),
+    ] = None,
+    attempts: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help=f"With --difficulty: give up after this number of boards of other grades; by default {ATTEMPTS}.",
             rich_help_panel=INSTANCE,
         ),
     ] = None,
@@ -80,14 +88,14 @@ def generate(
     """Make new puzzles, each proved anew to have exactly one solution, or to need no guess.
 
     Without --out they are printed. Exit status 3: fewer were made, as a limit, Ctrl-C or too many failed attempts
-    came before.
+    came before; where a grade was asked for, it is said which grades came instead.
     """
     asked = PUZZLES.find(puzzle)
     generation = generation_of(asked)
     if size is None:
         raise InputError(f"--size is missing, such as --size {'10' if generation.square else '10x10'}")
     height, width = _size(size, generation.square)
-    wish = wish_for(asked, height, width, options, None if difficulty is None else _grades(difficulty))
+    wish = wish_for(asked, height, width, options, None if difficulty is None else _grades(difficulty), attempts)
     chosen = choose_form(asked, form)
     _check_batch(seed, count, pdf, per_page)
     limits = Limits(time_limit)
@@ -124,15 +132,16 @@ def generate(
         raise
     content = {
         "puzzle": asked.name,
-        "options": {"--size": size, **_spelled(options, difficulty)},
+        "options": {"--size": size, **_spelled({**options, "difficulty": difficulty, "attempts": attempts})},
         "complete": ended is None,
-        "stopped": _why(ended),
+        "stopped": None if ended is None else ended.message,
+        **({} if ended is None or not ended.others else {"others": dict(ended.others)}),
         "pdf": None if pages is None else str(pdf),
         "pages": pages,
     }
     _deliver(made, files, chosen, as_json, content)
     if ended is not None:
-        tell(f"{_why(ended)}; finished: {len(made)} of {count}")
+        tell(f"{ended}; finished: {len(made)} of {count}")
     raise typer.Exit(SOLVED if ended is None else UNFINISHED)
 
 
@@ -155,10 +164,9 @@ def _grades(text: str) -> tuple[int, int]:
     return int(words[0]), int(words[1])
 
 
-def _spelled(options: Mapping[str, Any], difficulty: str | None) -> dict[str, Any]:
-    """Name options as the command line does."""
-    given = {**options, **({} if difficulty is None else {"difficulty": difficulty})}
-    return {"--" + name.replace("_", "-"): value for name, value in given.items()}
+def _spelled(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Name the options that are given as the command line does."""
+    return {"--" + name.replace("_", "-"): value for name, value in options.items() if value is not None}
 
 
 def _check_batch(seed: int, count: int, pdf: Path | None, per_page: int | None) -> None:
@@ -199,7 +207,3 @@ def _deliver(
         print_result(json_line({**(content or {}), "puzzles": puzzles}))
     elif not files and texts:
         print_result("\n".join(texts))
-
-
-def _why(ended: Stop | Unmade | None) -> str | None:
-    return None if ended is None else ended.message if isinstance(ended, Unmade) else f"stopped: {ended}"

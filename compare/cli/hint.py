@@ -19,11 +19,11 @@ from twinproof.compare.cli.command import (
 from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
 from twinproof.compare.output.hint_drawing import draw_hint
 from twinproof.compare.output.records import json_line
-from twinproof.compare.output.terminal import draw_lines, print_line
+from twinproof.compare.output.terminal import draw_lines, following, print_line
 from twinproof.compare.questions.hint import (
     Hinted,
     State,
-    find_hint,
+    ask_hint,
     record_hint,
     sentence,
     words_of,
@@ -32,8 +32,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.deduction.hints import MARKED, draw_known
 from twinproof.models.drawn import blank, read_known
 from twinproof.models.text.sources import read_layout_text
-from twinproof.optim import InputError, Limits
-from twinproof.optim.process.call import call
+from twinproof.optim import InputError, Limits, Progress
 
 OPTIONS = [
     option
@@ -65,7 +64,8 @@ def hint(
 ) -> None:
     """Give the next step to the solution of a puzzle in words, by the easiest rule there is.
 
-    Exit status: 0 a step, or the puzzle is solved; 1 the position is wrong, or nothing more can be concluded.
+    Exit status: 0 a step, or the puzzle is solved; 1 the position is wrong, or nothing more can be concluded; 3 a
+    limit or Ctrl-C came before, and with --all the steps found by then are shown.
     """
     asked = PUZZLES.find(puzzle)
     words_of(asked)
@@ -75,17 +75,23 @@ def hint(
     given = None if position is None else read_layout_text(position)
     built = asked.read(instance, options, given)
     known = {} if given is None else read_known(asked, built, given)
-    called = call(find_hint, asked, built, known, whole, limits=Limits(time_limit))
-    if not called.results:
-        tell(f"stopped: {called.stopped}")
-        if as_json:
-            content = {"puzzle": asked.name, "instance": built.name, "state": "unknown"}
-            print_result(json_line(content | {"stopped": str(called.stopped)}))
-        raise typer.Exit(UNFINISHED)
+    with following(Console(stderr=True)) as follow:
+        on_progress = follow("hint")
+        found = ask_hint(
+            asked,
+            built,
+            known,
+            whole,
+            Limits(time_limit),
+            lambda note: on_progress(Progress(0.0, None, None, note)),
+        )
     finish_undisturbed()
-    (found,) = called.results
     content = record_hint(found)
-    print_result(json_line(content) if as_json else _shown(found, whole))
+    if as_json or found.state is not State.UNKNOWN:
+        print_result(json_line(content) if as_json else _shown(found, whole))
+    if found.stopped is not None:
+        tell(f"stopped: {found.stopped}" + (f"; found: {_count(found)}" if found.steps else ""))
+        raise typer.Exit(UNFINISHED)
     write_record(record_file, content)
     raise typer.Exit(SOLVED if found.state in (State.STEP, State.SOLVED) else NEGATIVE)
 
@@ -118,6 +124,8 @@ def _verdict(found: Hinted, whole: bool, in_brackets: bool) -> str:
     if not whole:
         step = "[ ] found by this step   ( ) what it rests on   " if in_brackets else ""
         return f"{step}* known   x known to be empty"
+    if found.stopped is not None:
+        return f"{_count(found)}, and the way goes on"
     if not found.solved:
         return f"{_count(found)}; nothing more can be concluded: there are several solutions"
     hardest = "beyond the rules" if found.grade is None else f"the hardest of grade {found.grade}"

@@ -233,11 +233,14 @@ class _LiveLine:
 
     def render(self) -> Text:
         value, bound = self._last.value, self._last.bound
+        seconds = f"{monotonic() - self._start:.0f} s"
+        if value is bound is None and self._note:  # what is followed has no value
+            line = f"{self._engine}: {self._note}, {seconds}  (Ctrl-C: stop here)"
+            return Text(line, no_wrap=True, overflow="ellipsis")
         gap = "-" if value is None or bound is None else str(abs(bound - value))
         shown = [
             f"{name} {'-' if number is None else number}" for name, number in (("value", value), ("bound", bound))
         ]
-        seconds = monotonic() - self._start
         note = f"; {self._note}" if self._note else ""
-        line = f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds:.0f} s{note}  (Ctrl-C: stop here)"
+        line = f"{self._engine}: {', '.join(shown)}, gap {gap}, {seconds}{note}  (Ctrl-C: stop here)"
         return Text(line, no_wrap=True, overflow="ellipsis")

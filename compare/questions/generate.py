@@ -3,25 +3,29 @@
 Everything happens in one child process, which hands over each puzzle as soon as it is proved.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.compare.questions.unique import uniqueness
 from twinproof.models import PUZZLES
-from twinproof.models.deduction.hints import Grade
+from twinproof.models.deduction.hints import BEYOND, Grade
 from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.puzzle import Generation, Puzzle
-from twinproof.optim import EngineError, InputError, Limits, Stop
+from twinproof.optim import EngineError, InputError, Limits
 from twinproof.optim.process.children import run_in_children
-from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
+from twinproof.optim.process.tasks import Event, Finished, Found, HandedOver, Noted, Report, Task, run_here
 
 MAX_SEED = 2**31 - 1
 
 MOST = 10_000
 """At most this number of puzzles can be asked for at once."""
+
+ATTEMPTS = 1000
+"""After this number of boards in a row with other grades a wish is given up, if no other number is asked for."""
 
 ALIKE = 1000
 """After this number of puzzles in a row that are like one before, there are hardly any others."""
@@ -38,11 +42,14 @@ class Wish:
         The arguments of its generator, without the seed.
     difficulty : tuple of int, optional
         The lowest and the highest grade.
+    attempts : int
+        After this number of boards in a row with other grades the wish is given up.
     """
 
     puzzle: Puzzle[Any]
     arguments: Mapping[str, Any]
     difficulty: tuple[int, int] | None = None
+    attempts: int = ATTEMPTS
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,25 @@ class Made:
 
 @dataclass(frozen=True)
 class Unmade:
-    """Why no more puzzles come: too many attempts have failed."""
+    """Why no more puzzles come: too many attempts have failed, or a limit or Ctrl-C came before.
+
+    Parameters
+    ----------
+    message : str
+    others : mapping
+        How many boards of each other grade were made since the last puzzle; empty where no grade was asked for.
+    """
 
     message: str
+    others: Mapping[str, int] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if not self.others:
+            return self.message
+        boards = sum(self.others.values())
+        kinds = sorted(self.others.items(), key=lambda kind: (kind[0] == BEYOND, kind))
+        seen = ", ".join(f"{number} {word if word == BEYOND else f'of {word}'}" for word, number in kinds)
+        return f"{self.message}; {'1 board' if boards == 1 else f'{boards} boards'} made instead: {seen}"
 
 
 def generation_of(puzzle: Puzzle[Any]) -> Generation:
@@ -93,6 +116,7 @@ def wish_for(
     width: int,
     options: Mapping[str, Any] | None = None,
     difficulty: tuple[int, int] | None = None,
+    attempts: int | None = None,
 ) -> Wish:
     """Put options into what is asked of the generator.
 
@@ -104,11 +128,14 @@ def wish_for(
         Those that are given, by name.
     difficulty : tuple of int, optional
         The lowest and the highest grade.
+    attempts : int, optional
+        See `Wish`.
 
     Raises
     ------
     InputError
-        If the puzzle has no generator or no grades, or an option is missing, wrong or none of this puzzle's.
+        If the puzzle has no generator or no grades, an option is missing, wrong or none of this puzzle's, or no
+        new puzzle has such a grade.
     """
     generation = generation_of(puzzle)
     known = {option.name: option for option in generation.options}
@@ -120,7 +147,18 @@ def wish_for(
         raise InputError(f"--size {height}x{width}: a board has as many rows as columns")
     if difficulty is not None and not generation.grades:
         raise InputError(f"--difficulty: not an option of generate {puzzle.name}")
-    return Wish(puzzle, generation.arguments(height, width, options or {}), difficulty)
+    if attempts is not None and difficulty is None:
+        raise InputError("--attempts: only with --difficulty")
+    if attempts is not None and attempts < 1:
+        raise InputError(f"--attempts {attempts}: must be at least 1")
+    arguments = generation.arguments(height, width, options or {})
+    if difficulty is not None:
+        lowest, highest = difficulty
+        never = [generation.never(arguments, grade) for grade in range(lowest, highest + 1)]
+        if None not in never:
+            grades = lowest if lowest == highest else f"{lowest}-{highest}"
+            raise InputError(f"--difficulty {grades}: {never[0]}")
+    return Wish(puzzle, arguments, difficulty, ATTEMPTS if attempts is None else attempts)
 
 
 def make(
@@ -131,7 +169,7 @@ def make(
     on_note: Callable[[str], None],
     limits: Limits | None = None,
     isolated: bool = True,
-) -> Stop | Unmade | None:
+) -> Unmade | None:
     """Make puzzles from a seed, the next one, and so on.
 
     Parameters
@@ -152,7 +190,7 @@ def make(
 
     Returns
     -------
-    Stop or Unmade or None
+    Unmade or None
         What ended it before all were made.
 
     Raises
@@ -163,28 +201,33 @@ def make(
         If a puzzle turns out to have more than one solution, or an engine failed.
     """
     ends: list[Unmade] = []
+    others: Counter[str] = Counter()
 
     def report(event: Event) -> None:
         if isinstance(event, Noted):
             on_note(event.text)
+        elif isinstance(event, HandedOver):
+            others[event.value] += 1
         elif isinstance(event, Found) and isinstance(event.layout, Made):
+            others.clear()
             on_made(event.layout)
         elif isinstance(event, Found):
-            ends.append(event.layout)
+            ends.append(replace(event.layout, others=dict(others)))
 
     task = Task("generate", _run, (wish, seed, count))
     if not isolated:
         run_here(task, report)
         return ends[0] if ends else None
     stopped = run_in_children([task], limits or Limits(), report, lambda: False)
-    return ends[0] if ends else stopped
+    if ends:
+        return ends[0]
+    return None if stopped is None else Unmade(f"stopped: {stopped}", dict(others))
 
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     """Make a batch; the body of the child process."""
     puzzle, generator = wish.puzzle, wish.puzzle.part("generate", "generate", "canonical")
     grade = puzzle.part("hints", "grade").grade if generation_of(puzzle).grades else None
-    accept = None if grade is None or wish.difficulty is None else partial(_has_grade, grade, *wish.difficulty)
     prove = getattr(generator, "prove", partial(_prove_unique, puzzle))
     seen: set[object] = set()
     alike = 0
@@ -195,6 +238,7 @@ def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
             return
         note = noting(lambda text: report(Noted(text)), f"seed {seed}")
         note("")
+        accept = None if grade is None or wish.difficulty is None else _Wanted(grade, wish, report)
         try:
             generated = generator.generate(**wish.arguments, seed=seed, accept=accept, on_note=noting(note, ", "))
         except NotFoundError as error:
@@ -228,9 +272,27 @@ def _prove_unique(puzzle: Puzzle[Any], generated: Generated, arguments: Mapping[
     return "one solution, proved by both engines"
 
 
-def _has_grade(grade: Callable[[Any], Grade], lowest: int, highest: int, instance: Any) -> bool:
-    found = grade(instance).grade
-    return found is not None and lowest <= found <= highest
+class _Wanted:
+    """Says whether a finished board has the grade that is wished; gives up after too many that have not."""
+
+    def __init__(self, grade: Callable[[Any], Grade], wish: Wish, report: Report) -> None:
+        self._grade, self._wish, self._report = grade, wish, report
+        self._others = 0
+
+    def __call__(self, instance: Any) -> bool:
+        assert self._wish.difficulty is not None
+        lowest, highest = self._wish.difficulty
+        found = self._grade(instance)
+        if found.grade is not None and lowest <= found.grade <= highest:
+            return True
+        self._report(HandedOver(found.word))
+        self._others += 1
+        if self._others == self._wish.attempts:
+            wanted = f"grade {lowest}" if lowest == highest else f"a grade from {lowest} to {highest}"
+            raise NotFoundError(
+                f"{self._wish.puzzle.name}: no board of {wanted} found in {self._wish.attempts} attempts"
+            )
+        return False
 
 
 def record_made(made: Made) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The next step to the solution of a puzzle, or the whole way, in words that can be followed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -22,7 +22,8 @@ from twinproof.models.deduction.words import places
 from twinproof.models.drawn import blank
 from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Puzzle, Words
-from twinproof.optim import InputError
+from twinproof.optim import InputError, Limits, Stop
+from twinproof.optim.process.call import call
 
 PROOF = HumanRule(
     "proof", "proof by the engine", None, "In every solution the cell is so; that is proved by the engine."
@@ -37,6 +38,7 @@ class State(StrEnum):
     WRONG = "wrong"
     NO_SOLUTION = "no solution"
     OPEN = "open"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,14 @@ class Hinted:
         The position: for every cell of which something is known, whether it holds a star, bulb or mine.
     state : State
         `step` if there are steps; after the last of them the puzzle may be solved. `open` if beyond those known no
-        cell is the same in all solutions.
+        cell is the same in all solutions; `unknown` if the search was stopped before there was a step.
     steps : tuple of Step
     wrong : tuple of str
         What is wrong with the position or the puzzle.
     solved : bool
         Whether the puzzle is solved after the steps.
+    stopped : Stop or None
+        What ended the search before all steps that were asked for were found.
     """
 
     puzzle: Puzzle[Any]
@@ -67,6 +71,7 @@ class Hinted:
     steps: tuple[Step, ...] = ()
     wrong: tuple[str, ...] = ()
     solved: bool = False
+    stopped: Stop | None = None
 
     @property
     def after(self) -> dict[Cell, bool]:
@@ -98,7 +103,57 @@ def words_of(puzzle: Puzzle[Any]) -> Words:
     return puzzle.words
 
 
-def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = False) -> Hinted:
+def ask_hint(
+    puzzle: Puzzle[Any],
+    instance: Any,
+    known: Known,
+    whole: bool = False,
+    limits: Limits | None = None,
+    on_note: Callable[[str], None] | None = None,
+) -> Hinted:
+    """Find the next step, or all, in a child process; if that is stopped, give the steps found by then.
+
+    Parameters
+    ----------
+    puzzle, instance, known, whole
+        See `find_hint`.
+    limits : Limits, optional
+    on_note : callable, optional
+        Takes a line on how far the steps have come, whenever there is another.
+
+    Raises
+    ------
+    InputError
+        If the puzzle is none that is solved cell by cell.
+    EngineError
+        If the search fails.
+    """
+    steps: list[Step] = []
+    left = sum(row.count(mark) for row in blank(puzzle, instance) for mark in words_of(puzzle).playable) - len(
+        known
+    )
+
+    def take(step: Step) -> None:
+        nonlocal left
+        steps.append(step)
+        left -= len(step.facts)
+        if on_note is not None:
+            on_note(f"{'1 step' if len(steps) == 1 else f'{len(steps)} steps'}, {left} cells left")
+
+    called = call(find_hint, puzzle, instance, known, whole, limits=limits, on_part=take)
+    if called.results:
+        return called.results[0]
+    state = State.STEP if steps else State.UNKNOWN
+    return Hinted(puzzle, instance, dict(known), state, tuple(steps), stopped=called.stopped)
+
+
+def find_hint(
+    puzzle: Puzzle[Any],
+    instance: Any,
+    known: Known,
+    whole: bool = False,
+    on_step: Callable[[Step], None] | None = None,
+) -> Hinted:
     """Find the next step from a position, or all steps that lead to the solution.
 
     Parameters
@@ -110,6 +165,8 @@ def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = Fa
         For every cell of which something is known, whether it holds a star, bulb or mine.
     whole : bool
         Whether all steps are wanted.
+    on_step : callable, optional
+        Takes each step as soon as it is found.
 
     Raises
     ------
@@ -121,19 +178,24 @@ def find_hint(puzzle: Puzzle[Any], instance: Any, known: Known, whole: bool = Fa
     prover = _prover(puzzle, instance) if hints.prover is None else hints.prover(instance)
     position = hints.start(instance, known)
     # A step from a wrong position, or to no solution, would be worth nothing.
-    if not prover.possible(known):
+    solution = prover.solution(known)
+    if solution is None:
         state, wrong = _refute(prover, words, known)
         clash = position.clash()
         return Hinted(puzzle, instance, dict(known), state, wrong=wrong if clash is None else (clash, *wrong))
+    position = replace(position, solution=position.board.mask(solution))
     steps: list[Step] = []
     reached = dict(known)
     proved: Known | None = None
     while not position.solved and (whole or not steps):
-        found = hints.steps(position).steps if whole else _one(hints.next_step(position))
+        found = hints.steps(position, on_step).steps if whole else _one(hints.next_step(position))
         if not found:
             if proved is None:  # what follows from it cannot add to it
                 proved = prover.forced(reached) or {}
             found = _one(_proof(proved, position))
+            if on_step is not None:
+                for step in found:
+                    on_step(step)
         if not found:
             break
         for step in found:
@@ -179,11 +241,12 @@ def _one(step: Step | None) -> tuple[Step, ...]:
 
 
 def _proof(proved: Known, position: Position[Any]) -> Step | None:
-    """Give one cell that is proved and not known, one with a star, bulb or mine if there is any."""
+    """Give the proved cell with which most is seen at a glance, one with a star, bulb or mine if there is any."""
     new = [cell for cell in position.cells(position.open) if cell in proved]
     if not new:
         return None
-    cell = min(new, key=lambda cell: not proved[cell])
+    wanted = [cell for cell in new if proved[cell]] or new
+    cell = min(wanted, key=lambda cell: position.knowing({cell: proved[cell]}).at_a_glance().open.bit_count())
     reason = "no rule applies, but in every solution it is so, as the engine proves"
     return Step(PROOF, (cell,) if proved[cell] else (), () if proved[cell] else (cell,), (), reason)
 
@@ -241,6 +304,7 @@ def record_hint(hinted: Hinted) -> dict[str, Any]:
         "options": puzzle.describe(instance),
         "state": str(hinted.state),
         "solved": hinted.solved,
+        **({} if hinted.stopped is None else {"stopped": str(hinted.stopped)}),
         "wrong": list(hinted.wrong),
         "grade": hinted.grade,
         "steps": [

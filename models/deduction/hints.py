@@ -7,7 +7,7 @@ Whatever a rule can conclude it can still conclude, unless it is known by then, 
 does not depend on the order of the steps.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -165,8 +165,8 @@ def rule(name: str, title: str, grade: int | None, sentence: str) -> Callable[[F
 class Prover(Protocol):
     """What the engine proves of an instance."""
 
-    def possible(self, known: Known) -> bool:
-        """Whether some solution has all that is known."""
+    def solution(self, known: Known) -> Collection[Cell] | None:
+        """Give the cells that hold one in some solution with all that is known; None if there is no solution."""
 
     def forced(self, known: Known) -> dict[Cell, bool] | None:
         """Give every cell that is the same in all solutions with what is known; None if there is no solution."""
@@ -217,8 +217,15 @@ class HintRules(Generic[InstanceT, PositionT]):
         found = (_step(each, finding, position) for each in self.rules for finding in each.find(position, 0))
         return next(found, None)
 
-    def steps(self, position: PositionT) -> Grade:
-        """Follow the rules from a position as far as they lead."""
+    def steps(self, position: PositionT, on_step: Callable[[Step], None] | None = None) -> Grade:
+        """Follow the rules from a position as far as they lead.
+
+        Parameters
+        ----------
+        position : Position
+        on_step : callable, optional
+            Takes each step as soon as it is found.
+        """
         steps: list[Step] = []
         first = 0
         changed: int | None = None
@@ -233,6 +240,8 @@ class HintRules(Generic[InstanceT, PositionT]):
                     marked, empty = finding.marked & position.open, finding.empty & position.open
                     if marked | empty:
                         steps.append(_step(each, finding._replace(marked=marked, empty=empty), position))
+                        if on_step is not None:
+                            on_step(steps[-1])
                         position = position.learn(marked, empty)
                     if (each.human.grade or SUPPOSING) > self.taken_at_once:
                         # The next cell to suppose is the one after it, or all before were tried again and again.

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, Self, TypeAlias, TypeVar
 
 from twinproof.models.grid import Cell
@@ -69,11 +69,15 @@ class Position(ABC, Generic[BoardT]):
         The cells that hold a star, bulb or mine.
     open : int
         The cells of which nothing is known; all others hold none.
+    solution : int, optional
+        The cells that hold one in some solution with all that is known. No conclusion is drawn from it: it tells
+        which suppositions cannot be refuted, so that they need not be followed.
     """
 
     board: BoardT
     marked: int
     open: int
+    solution: int | None = field(default=None, compare=False)
 
     @property
     @abstractmethod

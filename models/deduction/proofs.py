@@ -1,6 +1,6 @@
 """What an engine proves of a puzzle in play, by the clauses that say its rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from twinproof.models.deduction.position import Known
 from twinproof.models.grid import Cell
@@ -25,10 +25,11 @@ class ClauseProver:
     def __init__(self, clauses: Sequence[Clause], cells: Mapping[Cell, int]) -> None:
         self._clauses, self._cells = clauses, cells
 
-    def possible(self, known: Known) -> bool:
-        """Whether some solution has all that is known."""
+    def solution(self, known: Known) -> Collection[Cell] | None:
+        """Give the cells that hold one in some solution with all that is known; None if there is no solution."""
         with IncrementalFormula(self._clauses) as formula:
-            return formula.solve(list(self._literals(known))) is not None
+            model = formula.solve(list(self._literals(known)))
+        return None if model is None else [cell for cell, v in self._cells.items() if v in model]
 
     def forced(self, known: Known) -> dict[Cell, bool] | None:
         """Give every cell that is the same in all solutions with what is known; None if there is no solution."""

@@ -24,9 +24,11 @@ def refuted(position: PositionT, first: int, more: Sequence[Rule[PositionT]], no
         What a cell can hold.
     """
     before = (1 << first) - 1
+    solution = position.solution
     for bit in (*bits(position.open & ~before), *bits(position.open & before)):
         cell = 1 << bit
-        for holds in (True, False):
+        # What some solution has leads to nothing impossible, however far it is followed.
+        for holds in (True, False) if solution is None else (not solution & cell,):
             supposed = position.learn(cell if holds else 0, 0 if holds else cell)
             after, clash = follow(supposed, position.open, more)
             if clash is None:

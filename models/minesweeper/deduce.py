@@ -31,6 +31,14 @@ class Deduction:
         return tuple(cell for cell in puzzle.flags if cell in self.safe)
 
 
+def a_layout(puzzle: MinesweeperPuzzle) -> frozenset[Cell] | None:
+    """Give the mines of some layout that fits the board; None if there is none."""
+    model = build_maxsat(puzzle)
+    with IncrementalFormula(model.clauses) as formula:
+        found = formula.solve()
+    return None if found is None else frozenset(cell for cell, lit in model.cells.items() if lit in found)
+
+
 def deduce(puzzle: MinesweeperPuzzle) -> Deduction | None:
     """Say of every hidden cell what the board proves, by assumptions on one SAT solver.
 

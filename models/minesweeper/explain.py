@@ -1,6 +1,7 @@
 """Why: the fewest clues that prove a cell safe or mined, and the fewest that contradict each other."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pysat.formula import IDPool
 
@@ -55,11 +56,7 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = No
     if cell not in puzzle.unknown:
         raise InputError(f"{puzzle.name}: {show(cell)}: no hidden cell of the board")
     clauses, rules = _guarded(puzzle)
-    literals = mine_literals(puzzle)
-    mined, free = literals[cell], -literals[cell]
-    if cell in puzzle.beyond:
-        # These can change places, and the formula keeps them sorted: the first is the likeliest to hold a mine.
-        mined, free = literals[puzzle.beyond[0]], -literals[puzzle.beyond[-1]]
+    mined, free = _opposites(puzzle, cell)
     with IncrementalFormula(clauses) as formula:
         can_be_mined = formula.solve([*rules, mined]) is not None
         can_be_free = formula.solve([*rules, free]) is not None
@@ -67,9 +64,48 @@ def explain(puzzle: MinesweeperPuzzle, cell: Cell, time_limit: float | None = No
         raise InputError(f"{puzzle.name}: the board contradicts itself, so nothing follows from it")
     if can_be_mined and can_be_free:
         raise InputError(f"{puzzle.name}: {show(cell)}: open, some layouts have a mine there and some none")
-    core = smallest_mus(clauses, list(rules), [free if can_be_mined else mined], time_limit)
-    assert core is not None
-    return Explanation(cell, can_be_mined, tuple(rules[rule] for rule in core.statements), core.is_smus)
+    found = force(puzzle, cell, can_be_mined, time_limit)
+    assert found is not None
+    return found
+
+
+def force(
+    puzzle: MinesweeperPuzzle,
+    cell: Cell,
+    mine: bool,
+    time_limit: float | None = None,
+    fewer_than: int | None = None,
+) -> Explanation | None:
+    """Find the fewest rules of a board that force a cell to be as it is said; None if they do not.
+
+    Parameters
+    ----------
+    puzzle : MinesweeperPuzzle
+        Its rules do not contradict each other.
+    cell : Cell
+        Hidden or flagged.
+    mine : bool
+        Whether it is said to hold a mine.
+    time_limit : float, optional
+        See `explain`.
+    fewer_than : int, optional
+        Where as many rules are needed at least, any that force it will do.
+    """
+    clauses, rules = _guarded(puzzle)
+    mined, free = _opposites(puzzle, cell)
+    core = smallest_mus(clauses, list(rules), [free if mine else mined], time_limit, fewer_than)
+    if core is None:
+        return None
+    return Explanation(cell, mine, tuple(rules[rule] for rule in core.statements), core.is_smus)
+
+
+def _opposites(puzzle: MinesweeperPuzzle, cell: Cell) -> tuple[int, int]:
+    """Give the literals that say that a cell can hold a mine, and that it can hold none."""
+    literals = mine_literals(puzzle)
+    if cell in puzzle.beyond:
+        # These can change places, and the formula keeps them sorted: the first is the likeliest to hold a mine.
+        return literals[puzzle.beyond[0]], -literals[puzzle.beyond[-1]]
+    return literals[cell], -literals[cell]
 
 
 def find_mus(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> RulesMus | None:
@@ -91,6 +127,7 @@ def find_mus(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Rule
     return None if core is None else RulesMus(tuple(rules[rule] for rule in core.statements), core.is_smus)
 
 
+@lru_cache(maxsize=2)
 def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:
     """Write the rules, each under a literal of its own that must be true for it to be in force."""
     M = mine_literals(puzzle)  # noqa: N806 - M[cell]: the cell holds a mine

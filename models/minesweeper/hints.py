@@ -1,6 +1,7 @@
 """The rules by which a person reads a Minesweeper board; beyond them, the fewest clues that prove a cell."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -9,8 +10,8 @@ from twinproof.models.deduction.position import Known
 from twinproof.models.deduction.proofs import MUS_SECONDS
 from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import Cell, neighbours8
-from twinproof.models.minesweeper.deduce import deduce
-from twinproof.models.minesweeper.explain import Explanation, explain, find_mus
+from twinproof.models.minesweeper.deduce import a_layout, deduce
+from twinproof.models.minesweeper.explain import Explanation, find_mus, force
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
 from twinproof.optim import InputError
@@ -20,6 +21,9 @@ TRIED = 12
 
 PROOF_SECONDS = 2.0
 """After these seconds a proof of a cell is good enough, though it may not have the fewest clues."""
+
+ALL_PROOFS_SECONDS = 2 * PROOF_SECONDS
+"""After these seconds no other cell is tried."""
 
 
 @rule(
@@ -90,19 +94,24 @@ def proof(position: MinePosition, first: int) -> Iterator[Finding]:
     # What is round a clue is proved by fewer clues, and a safe cell is what a player looks for.
     near = {other for clue in instance.clues for other in neighbours8(clue)}
     order = sorted(proved.safe | proved.mines, key=lambda cell: (cell not in near, cell in proved.mines, cell))
-    best = min((_explained(instance, board, cell) for cell in order[:TRIED]), key=lambda one: len(one.reasons))
+    best: Explanation | None = None
+    end = time.monotonic() + ALL_PROOFS_SECONDS
+    for one in order[:TRIED]:
+        if best is not None and time.monotonic() > end:
+            break
+        fewer_than = None if best is None else len(best.reasons)
+        # What only the position forces is explained by both.
+        for rules in (instance, board):
+            found = force(rules, one, one in proved.mines, PROOF_SECONDS, fewer_than)
+            if found is not None:
+                break
+        assert found is not None, "the board forces it"
+        best = found if best is None or len(found.reasons) < len(best.reasons) else best
+    assert best is not None, "there is a proved cell"
     reason = "these force it: " + "; ".join(map(str, best.reasons))
     cell = mask([best.cell])
     seen = {cell for reason in best.reasons for cell in reason.cells}
     yield Finding(cell if best.mine else 0, 0 if best.mine else cell, mask(seen), reason)
-
-
-def _explained(instance: MinesweeperPuzzle, board: MinesweeperPuzzle, cell: Cell) -> Explanation:
-    """Explain a cell by the instance alone; if only the position forces it, by both."""
-    try:
-        return explain(instance, cell, PROOF_SECONDS)
-    except InputError:
-        return explain(board, cell, PROOF_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -116,22 +125,28 @@ class BoardProver:
 
     instance: MinesweeperPuzzle
 
-    def possible(self, known: Known) -> bool:
-        """Whether some layout has all that is known."""
-        return self.forced(known) is not None
+    def solution(self, known: Known) -> Collection[Cell] | None:
+        """Give the cells with a mine in some layout with what is known; None if there is no layout."""
+        board = self._board(known)
+        return None if board is None else a_layout(board)
 
     def forced(self, known: Known) -> dict[Cell, bool] | None:
         """Give every cell that is the same in all layouts with what is known; None if there is no layout."""
-        trusted = dict.fromkeys(self.instance.trusted, True)
-        if any(not known.get(cell, True) for cell in trusted):
-            return None
-        try:
-            proved = deduce(start(self.instance, known).as_board())
-        except InputError:  # more mines are known than there are
-            return None
+        board = self._board(known)
+        proved = None if board is None else deduce(board)
         if proved is None:
             return None
+        trusted = dict.fromkeys(self.instance.trusted, True)
         return {**known, **trusted, **dict.fromkeys(proved.safe, False), **dict.fromkeys(proved.mines, True)}
+
+    def _board(self, known: Known) -> MinesweeperPuzzle | None:
+        """Give the board with what is known; None if that contradicts a trusted flag or the number of mines."""
+        if any(not known.get(cell, True) for cell in self.instance.trusted):
+            return None
+        try:
+            return start(self.instance, known).as_board()
+        except InputError:  # more mines are known than there are
+            return None
 
     def contradicting(self, known: Known) -> Sequence[Cell]:
         """Give all that is known: which of it is to blame is not looked for."""

@@ -73,6 +73,16 @@ def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str,
     return {"size": height, "stars": options.get("stars", 1), **said}
 
 
+def _never(arguments: Mapping[str, Any], grade: int) -> str | None:
+    """Say why no new puzzle has a grade.
+
+    Rows, columns and regions of a new board have more cells than stars, so rules of grade 1 say nothing of it.
+    """
+    if arguments["size"] > 1 and grade == 1:
+        return "in every row, column and region of a new board stars have a choice, and no rule of grade 1 applies"
+    return "a board of one cell has grade 1" if arguments["size"] == 1 and grade > 1 else None
+
+
 PUZZLE = Puzzle(
     "starbattle",
     "k stars in every row, column and region, no two touching",
@@ -121,5 +131,6 @@ PUZZLE = Puzzle(
         title,
         number=lambda instance: int(instance.stars),
         square=True,
+        never=_never,
     ),
 )

@@ -21,8 +21,9 @@ from itertools import count
 from math import prod
 from random import Random
 
+from twinproof.models.deduction.words import count_of
 from twinproof.models.generation.chance import below
-from twinproof.models.generation.generated import Generated, noting
+from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.generation.images import images
 from twinproof.models.starbattle.alternatives import Alternatives
 from twinproof.models.starbattle.draft import Draft
@@ -33,6 +34,9 @@ from twinproof.models.starbattle.rules import violations
 from twinproof.models.starbattle.shapes import measures
 from twinproof.models.starbattle.stars import check_size, random_stars
 from twinproof.optim import EngineError, InputError
+
+ATTEMPTS = 200
+"""The number of layouts of stars in a row that are begun in vain before the generator gives up."""
 
 MOST_MODEST = 0.1
 """The size that the smallest region aims at under full variety, compared to the largest."""
@@ -84,6 +88,8 @@ def generate(
     ------
     InputError
         If a number is out of its range, or no layout of so many stars exists on a board of that size.
+    NotFoundError
+        If `ATTEMPTS` attempts in a row give no puzzle.
     """
     check_size(size, stars)
     if not 0 <= variety <= 1:
@@ -91,7 +97,11 @@ def generate(
     note = noting(on_note, "")
     rng = Random(seed)
     work = dict.fromkeys(("moves", "shakes", "questions", "alternatives"), 0)
+    failed = 0
     for attempt in count(1):
+        if failed == ATTEMPTS:
+            break
+        failed += 1
         note(f"attempt {attempt}: stars")
         layout = random_stars(size, stars, rng)
         groups = group_stars(size, layout, stars, rng)
@@ -112,10 +122,14 @@ def generate(
         puzzle = draft.puzzle()
         if broken := violations(puzzle, draft.layout()):
             raise EngineError(f"generated puzzle: its solution breaks a rule: {broken[0].message}")
+        failed = 0
         if accept is None or accept(puzzle):
             facts = {"variety": variety, **measures(puzzle), **work}
             return Generated(puzzle, draft.layout(), seed, attempt, facts)
-    raise AssertionError("counting never ends")
+    raise NotFoundError(
+        f"starbattle: {size}x{size} cells with {count_of(stars, 'star')}, variety {variety}: no puzzle found in "
+        f"{ATTEMPTS} attempts"
+    )
 
 
 def canonical(puzzle: StarBattlePuzzle) -> tuple[int, tuple[tuple[int, ...], ...]]:

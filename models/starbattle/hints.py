@@ -10,7 +10,7 @@ The techniques are known to solvers under various names; see K. Gong, "A Star Ba
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TypeAlias
 
 from twinproof.models.deduction.hints import Finding, HintRules, rule
@@ -71,9 +71,11 @@ def last_places(position: StarPosition, first: int) -> Iterator[Finding]:
 )
 def pointing(position: StarPosition, first: int) -> Iterator[Finding]:
     """Clear the places of a unit outside another one whose places are all in it and that lacks as many stars."""
-    lacking = _lacking(position, position.board.units)
-    for unit, rest, missing in lacking:
-        for other, there, theirs in lacking:
+    lacking = {part[0].name: part for part in _lacking(position, position.board.units)}
+    for unit, rest, missing in lacking.values():
+        # Any that has all its places has the first.
+        around = position.board.units_of(rest & -rest)
+        for other, there, theirs in (lacking[unit.name] for unit in around if unit.name in lacking):
             if not rest & ~there and missing == theirs and rest != there:
                 reason = (
                     f"all places of {unit.name} are in {other.name}, and both lack {count_of(missing, 'star')}"
@@ -165,10 +167,15 @@ def groups(position: StarPosition, first: int) -> Iterator[Finding]:
     """Look at what is left over of a few regions and the lines in them, or at them, neighbours or not."""
     board = position.board
     regions = _lacking(position, board.regions)
+    # If no star can touch places of a region and of another, the region says alone all that it says with them.
+    near = {unit.name: board.near(rest) for unit, rest, _ in regions}
+    linked = {(one, other) for one, other in permutations(near, 2) if near[one] & near[other]}
     for lines in (_lacking(position, board.rows), _lacking(position, board.columns)):
         for count in range(2, MOST_TOGETHER + 1):
             for some in combinations(regions, count):
-                yield from _left_over(position, some, lines)
+                names = [unit.name for unit, _, _ in some]
+                together = all(any((one, other) in linked for other in names) for one in names)
+                yield from _left_over(position, some, lines, together)
 
 
 @rule(
@@ -251,9 +258,11 @@ def _lacking(position: StarPosition, units: Sequence[Unit]) -> list[_Part]:
     return [part for part in parts if part[2] > 0]
 
 
-def _left_over(position: StarPosition, some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Finding]:
+def _left_over(
+    position: StarPosition, some: Sequence[_Part], others: Sequence[_Part], together: bool = True
+) -> Iterator[Finding]:
     """Conclude from units and those others that lie in them, and from the others that touch them and the units."""
-    for area in _differences(some, others):
+    for area in _differences(some, others, together):
         if area.least == 0:
             yield Finding(0, area.mask, area.mask, f"{area.name}: no star is left for it")
         else:
@@ -261,8 +270,11 @@ def _left_over(position: StarPosition, some: Sequence[_Part], others: Sequence[_
             yield from _needed(position, area)
 
 
-def _differences(some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Area]:
-    """Take from some units those others that lie in them, and from the others that touch them those units."""
+def _differences(some: Sequence[_Part], others: Sequence[_Part], together: bool) -> Iterator[Area]:
+    """Take from some units those others that lie in them, and from the others that touch them those units.
+
+    The units alone are looked at only if they may say more together than apart.
+    """
     mask = count = 0
     for _, rest, missing in some:
         mask |= rest
@@ -280,7 +292,7 @@ def _differences(some: Sequence[_Part], others: Sequence[_Part]) -> Iterator[Are
                 left_count -= missing
                 inside.append(unit)
     taken = [unit for unit, _, _ in some]
-    if left and left_count >= 0 and (inside or len(some) > 1):
+    if left and left_count >= 0 and (inside or (len(some) > 1 and together)):
         yield Area(left, left_count, "{} outside {}" if inside else "{}", (taken, inside) if inside else (taken,))
     # All places of the units must be in others: a cell may have no region.
     if around & ~mask and not mask & ~around and around_count >= 0:

@@ -39,9 +39,16 @@ class StarBoard(Board):
         self.units = (*self.rows, *self.columns, *self.regions)
         # For every cell, as a mask, the cells that a star there makes unfit, its own among them.
         self.around = {1 << bit: self.near(1 << bit) for bit in bits(self.all)}
+        self._units_of: dict[int, tuple[Unit, ...]] = {}
         self._most: dict[int, int] = {}
         self._crowding: dict[tuple[int, int], int] = {}
         self._needed: dict[tuple[int, int], int] = {}
+
+    def units_of(self, cell: int) -> tuple[Unit, ...]:
+        """Give the units of a cell, which is one bit: its row, its column and its region if it has one."""
+        if cell not in self._units_of:
+            self._units_of[cell] = tuple(unit for unit in self.units if unit.mask & cell)
+        return self._units_of[cell]
 
     def near(self, mask: int) -> int:
         """Give the cells of a mask and all that touch one of them."""
@@ -59,9 +66,14 @@ class StarBoard(Board):
 
     def _count(self, mask: int, across: bool) -> int:
         """Count them column by column, or row by row: along the longer side there is less to remember."""
-        count, stride = 0, self.stride
+        count, stride, column = 0, self.stride, 0
         while mask:
-            star = self._leftmost(mask) if across else mask & -mask
+            if across:  # the uppermost cell of the leftmost column
+                while not (there := mask & self.columns[column].mask):
+                    column += 1
+                star = there & -there
+            else:
+                star = mask & -mask
             # If the cells beside it all touch one another, no more than one star is there: it may be on this cell.
             one, others = (star >> (stride - 1), star << stride) if across else (star << (stride - 1), star << 1)
             if mask & one and mask & (others | star << (stride + 1)):
@@ -73,11 +85,6 @@ class StarBoard(Board):
             count += 1
             mask &= ~self.around[star]
         return count
-
-    def _leftmost(self, mask: int) -> int:
-        """Give the uppermost cell of the leftmost column of a mask."""
-        there = next(there for column in self.columns if (there := mask & column.mask))
-        return there & -there
 
     def has_room(self, mask: int, stars: int) -> bool:
         """Whether a number of stars fits on some cells without touching.
@@ -100,10 +107,22 @@ class StarBoard(Board):
 
     def _at_least(self, mask: int, stars: int) -> bool:
         """Whether stars fit when each is put on the first cell left; if not, they may fit all the same."""
-        while mask and stars > 0:
-            mask &= ~self.around[mask & -mask]
+        if stars <= 1:
+            return stars <= 0 or mask != 0
+        cells = mask.bit_count()
+        if cells < stars:
+            return False
+        around = self.around
+        # Of the cells left, a star on the first takes that, the one to its right and three in the next row.
+        while cells <= 5 * (stars - 1):
+            mask &= ~around[mask & -mask]
             stars -= 1
-        return stars <= 0
+            cells = mask.bit_count()
+            if cells < stars:
+                return False
+            if stars <= 1:
+                return True
+        return True
 
     def crowding(self, area: int, least: int) -> int:
         """Give the cells where a star would leave an area without room for its stars.

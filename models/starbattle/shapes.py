@@ -74,6 +74,13 @@ def count_choices(cells: Collection[Cell], stars: int, most: int = MANY) -> int:
         `most` stands for at least as many.
     """
     ordered = sorted(cells)
+    # A 2x2 block holds one star at most: so many fit on the cells from each one on.
+    blocks: set[Cell] = set()
+    room = [0]
+    for r, c in reversed(ordered):
+        blocks.add((r // 2, c // 2))
+        room.append(len(blocks))
+    room.reverse()
     found = 0
 
     def extend(start: int, chosen: tuple[Cell, ...]) -> None:
@@ -82,7 +89,7 @@ def count_choices(cells: Collection[Cell], stars: int, most: int = MANY) -> int:
             found += 1
             return
         for i in range(start, len(ordered) - (stars - len(chosen)) + 1):
-            if found >= most:
+            if found >= most or room[i] < stars - len(chosen):
                 return
             r, c = ordered[i]
             if all(abs(r - y) > 1 or abs(c - x) > 1 for y, x in chosen):

@@ -71,6 +71,13 @@ class Noted:
 
 
 @dataclass(frozen=True)
+class HandedOver:
+    """A part of what a called function finds, as soon as it has it."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
 class Finished:
     """A task's last event.
 
@@ -116,6 +123,7 @@ Event = (
     | FrontEnd
     | Proved
     | Noted
+    | HandedOver
     | Finished
     | Failed
     | Refused

@@ -39,6 +39,7 @@ def smallest_mus(
     statements: Sequence[int],
     always: Sequence[int] = (),
     time_limit: float | None = None,
+    fewer_than: int | None = None,
 ) -> Mus | None:
     """Find the fewest statements that cannot hold together.
 
@@ -56,6 +57,8 @@ def smallest_mus(
         Literals that are assumed true and do not count.
     time_limit : float, optional
         Seconds after which a set that may not be the smallest is good enough.
+    fewer_than : int, optional
+        Once it is proved that no set has fewer statements than this number, any set is good enough.
 
     Returns
     -------
@@ -70,7 +73,8 @@ def smallest_mus(
         chosen: list[int] = []
         # A smallest set that meets all sets found is as small as an unsatisfiable one can be.
         while len(chosen) < len(upper):
-            if end is not None and time.monotonic() > end:
+            enough = fewer_than is not None and len(chosen) >= fewer_than
+            if enough or (end is not None and time.monotonic() > end):
                 return Mus(tuple(upper), is_smus=False)
             if formula.solve([*always, *chosen]) is None:
                 return Mus(tuple(lit for lit in statements if lit in set(chosen)), is_smus=True)

@@ -1,6 +1,7 @@
 """The command hint, and the benchmark of grades."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from twinproof.models.deduction.hints import hardest
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle import hints as starbattle
+from twinproof.optim import Stop
+from twinproof.optim.process.call import Called
 
 
 @pytest.mark.parametrize(
@@ -174,6 +177,35 @@ def test_hint_all_is_numbered(twinproof: Run) -> None:
         " 1  2  3  2",
         "solved in 2 steps, the hardest of grade 1",
     ]
+
+
+@pytest.mark.parametrize("found", [0, 2])
+def test_hint_all_shows_what_was_found_when_it_is_stopped(
+    twinproof: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, found: int
+) -> None:
+    _, whole = hinted(twinproof, "queens", "six.txt", "--all")
+
+    def stopped(function: Callable[..., Any], *arguments: Any, on_part: Callable[[Any], None], **_: Any) -> Any:
+        for step in function(*arguments).steps[:found]:
+            on_part(step)
+        return Called((), Stop.INTERRUPT)
+
+    monkeypatch.setattr("twinproof.compare.questions.hint.call", stopped)
+    words = ("hint", "queens", "six.txt", "--all")
+    status, out, err = twinproof(*words, "--record", "hint.json")
+    if found:
+        said = [f"{number}. {step['words']}" for number, step in enumerate(whole["steps"][:found], start=1)]
+        assert out.splitlines()[:found] == said
+        assert out.splitlines()[-1] == "2 steps, and the way goes on"
+    else:
+        assert out == ""
+    assert (status, err) == (3, "twinproof: stopped: interrupt" + ("; found: 2 steps\n" if found else "\n"))
+    assert not (tmp_path / "hint.json").exists()
+    status, out, _ = twinproof(*words, "--json")
+    content = json.loads(out)
+    assert (status, content["stopped"], content["solved"]) == (3, "interrupt", False)
+    assert content["state"] == ("step" if found else "unknown")
+    assert content["steps"] == whole["steps"][:found]
 
 
 def test_hint_knows_that_no_mines_are_no_mines(twinproof: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.contract.trial import count, first_of, with_file
 from tests.contract.trials import TRIALS
 from tests.support.running import Run, loaded
+from twinproof.models.deduction.hints import Grade
 from twinproof.models.text.sources import Inline
 from twinproof.optim.engine import BAND, TABLE, available
 
@@ -98,7 +99,7 @@ def test_export_and_convert(name: str, twinproof: Run, tmp_path: Path) -> None:
 
 
 @EVERY
-def test_hint_and_generate(name: str, twinproof: Run, tmp_path: Path) -> None:
+def test_hint_and_generate(name: str, twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trial = TRIALS[name]
     _, words = with_file(trial, tmp_path)
     status, out, err = twinproof("hint", *words)
@@ -112,6 +113,13 @@ def test_hint_and_generate(name: str, twinproof: Run, tmp_path: Path) -> None:
     if trial.generated is not None:
         made = trial.puzzle.read(Inline("new", out))
         assert len(trial.layouts(made)) == 1
+        monkeypatch.setattr(trial.puzzle.part("hints"), "grade", lambda instance: Grade(None, ()))
+        wish = ("--difficulty", "3-5", "--attempts", "2", "--out", "new", "--pdf", "new.pdf")
+        status, out, err = twinproof("generate", name, *asked, *wish)
+        assert (status, out, err.count("\n")) == (3, "", 1)
+        assert err.endswith("; 2 boards made instead: 2 beyond the rules; finished: 0 of 1\n")
+        assert not (tmp_path / "new").exists()
+        assert not (tmp_path / "new.pdf").exists()
 
 
 def test_list_names_every_puzzle_with_its_objectives(twinproof: Run) -> None:

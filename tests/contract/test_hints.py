@@ -1,6 +1,7 @@
 """What rules of a person conclude holds in all solutions, and what is generated has one."""
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 from tests.contract.trial import Known, Trial
 from tests.contract.trials import TRIALS
 from tests.support.examples import examples
+from twinproof.compare.questions.generate import Made, make, wish_for
 from twinproof.models.deduction.hints import BEYOND, Grade, HintRules
 from twinproof.models.grid import Cell
+from twinproof.models.puzzle import Generation, Puzzle
 
 HINTED = {name: trial for name, trial in TRIALS.items() if trial.places is not None}
 GENERATED = {name: trial for name, trial in TRIALS.items() if trial.generated is not None}
@@ -86,3 +89,35 @@ def test_a_generated_puzzle_has_its_layout_as_only_solution(name: str, data: st.
     assert (made.instance.height, made.instance.width) == (height, width)
     assert puzzle.rules.violations(made.instance, made.layout) == []
     assert list(trial.layouts(made.instance)) == [made.layout]
+    grade = puzzle.part("hints").grade(made.instance).grade
+    assert grade is None or puzzle.generation.never(arguments, grade) is None
+
+
+@pytest.mark.parametrize("name", GENERATED)
+@examples(20)
+@given(data=st.data(), attempts=st.integers(1, 3))
+def test_a_grade_that_does_not_come_ends_after_the_attempts(name: str, data: st.DataObject, attempts: int) -> None:
+    puzzle = TRIALS[name].puzzle
+    generated = TRIALS[name].generated
+    assert generated is not None
+    (height, width), options = data.draw(generated)
+    made: list[Made] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(puzzle.part("hints"), "grade", lambda instance: Grade(2, ()))
+        patch.setattr("twinproof.compare.questions.generate.generation_of", can_have_any_grade)
+        wish = wish_for(puzzle, height, width, options, (4, 5), attempts)
+        ended = make(wish, 0, 1, made.append, lambda note: None, isolated=False)
+        assert made == []
+        assert ended is not None
+        assert ended.others == {"grade 2": attempts}
+        boards = "1 board" if attempts == 1 else f"{attempts} boards"
+        assert str(ended).endswith(f"; {boards} made instead: {attempts} of grade 2")
+        # The grade that comes is taken at once.
+        assert make(replace(wish, difficulty=(2, 2)), 0, 1, made.append, lambda note: None, isolated=False) is None
+        assert len(made) == 1
+
+
+def can_have_any_grade(puzzle: Puzzle[Any]) -> Generation:
+    """A puzzle's generation that refuses no grade: the test stands in for its grades."""
+    assert puzzle.generation is not None
+    return replace(puzzle.generation, never=lambda arguments, grade: None)

@@ -48,7 +48,7 @@ def record(options: dict[str, Any], puzzle: str = "hops") -> LayoutText:
     ],
 )
 def test_options_beside_a_record_must_be_its_own(given: dict[str, Any], message: str) -> None:
-    said = {"nozzle": False, "harvest": 8, "entrances": [[1, 2], [2, 1]], "dry_paths": True}
+    said = {"kind": "basic", "nozzle": False, "harvest": 8, "entrances": [[1, 2], [2, 1]], "dry_paths": True}
     with pytest.raises(InputError) as refused:
         PUZZLES["hops"].read("grid:2x2", given, record(said))
     assert str(refused.value) == message

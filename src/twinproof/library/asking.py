@@ -11,7 +11,7 @@ from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
 from twinproof.compare.questions.crosscheck import crosscheck as ask_engines
 from twinproof.compare.questions.explain import Explained, explained
 from twinproof.compare.questions.generate import MAX_SEED, MOST, Made, make, wish_for
-from twinproof.compare.questions.hint import Hinted, find_hint, words_of
+from twinproof.compare.questions.hint import Hinted, State, ask_hint, words_of
 from twinproof.compare.questions.unique import Uniqueness, uniqueness
 from twinproof.library.reading import (
     find_puzzle,
@@ -25,7 +25,6 @@ from twinproof.models.grid import MAX_TILES
 from twinproof.models.text.sources import read_layout_text
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, Stop
-from twinproof.optim.process.call import call
 
 HARDEST = 5
 """The highest grade of a puzzle."""
@@ -316,7 +315,8 @@ def hint(
     -------
     Hinted or None
         `state` says whether there is a step or what is wrong with the position, `steps` has the steps, and
-        `sentences` says them in words. None if the time was up before.
+        `sentences` says them in words. If the time was up before all were found, `stopped` says so and `steps` has
+        those found; None if there is none.
 
     Raises
     ------
@@ -333,10 +333,10 @@ def hint(
     found, built = puzzle_and_instance(puzzle, instance, options, given)
     words_of(found)
     known = {} if given is None else read_known(found, built, given)
-    called = call(find_hint, found, built, known, whole, limits=Limits(time_limit))
-    if called.stopped is Stop.INTERRUPT:
+    hinted = ask_hint(found, built, known, whole, Limits(time_limit))
+    if hinted.stopped is Stop.INTERRUPT:
         raise KeyboardInterrupt
-    return called.results[0] if called.results else None
+    return None if hinted.state is State.UNKNOWN else hinted
 
 
 def count(
@@ -391,6 +391,7 @@ def generate(
     count: int = 1,
     seed: int = 0,
     difficulty: int | tuple[int, int] | None = None,
+    attempts: int | None = None,
     time_limit: float | None = None,
     **options: Any,
 ) -> tuple[Made, ...]:
@@ -407,6 +408,8 @@ def generate(
         Of the first puzzle; the same seed gives the same puzzle.
     difficulty : int or (int, int), optional
         A grade from 1 to 5, or the lowest and the highest, where puzzles have grades.
+    attempts : int, optional
+        With a difficulty: after this number of boards with other grades no more are tried; 1000 by default.
     time_limit : float, optional
         Seconds for all puzzles together.
     **options
@@ -436,7 +439,7 @@ def generate(
     grades = None if difficulty is None else whole_pair(difficulty, "difficulty", 1, HARDEST)
     whole(seed, "seed", 0, MAX_SEED)
     whole(count, "count", 1, MOST)
-    wish = wish_for(find_puzzle(puzzle), height, width, options, grades)
+    wish = wish_for(find_puzzle(puzzle), height, width, options, grades, attempts)
     made: list[Made] = []
     make(wish, seed, count, made.append, lambda note: None, Limits(time_limit))
     return tuple(made)
