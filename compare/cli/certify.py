@@ -1,5 +1,7 @@
 """The command certify: a claim, proved for others to check."""
 
+import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +31,7 @@ from twinproof.compare.output.records import check_writable
 from twinproof.compare.output.terminal import following
 from twinproof.compare.output.words import command_line
 from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Puzzle
 from twinproof.optim import Limits
 
 CERTIFICATES = Path("reports/certificates")
@@ -81,7 +84,7 @@ def certify(
     wanted = Wanted(found, built, claimed, claim is None, objective, at_least, at_most, not no_symmetry_breaking)
     check_wanted(wanted)
     by_frontier = choose_way(wanted, by) == "frontier"
-    output = _choose_output(output, found.name, instance or found.default or built.name)
+    output = _choose_output(output, found.name, _stem(found, instance, built))
     if not by_frontier:
         proof = output.with_name(check_proof_name(output.stem + PROOF_ENDING))
         check_writable(proof, (proof.suffix,))
@@ -96,11 +99,21 @@ def certify(
     raise typer.Exit(SOLVED if came.written else NEGATIVE)
 
 
-def _choose_output(output: Path | None, name: str, instance: str) -> Path:
+def _stem(puzzle: Puzzle[Any], instance: str | None, built: Any) -> str:
+    """Say what an instance is called in a file's name."""
+    if instance == "-":
+        return "standard-input"
+    if instance is not None and puzzle.formats and not os.path.lexists(instance):
+        # All addresses have one name: the digest tells puzzles apart, and not the spellings of one.
+        digest = hashlib.blake2b("\n".join(puzzle.rows(built)).encode(), digest_size=4).hexdigest()
+        return f"{built.name}-{digest}".replace(" ", "-")
+    return Path(instance or puzzle.default or built.name).stem.replace(":", "-")
+
+
+def _choose_output(output: Path | None, name: str, stem: str) -> Path:
     """Give the file that is meant."""
     if output is None:
         CERTIFICATES.mkdir(parents=True, exist_ok=True)
-        stem = "standard-input" if instance == "-" else Path(instance).stem.replace(":", "-")
         output = CERTIFICATES / f"{name}-{stem}.json"
     check_writable(output, (".json",))
     return output
