@@ -6,9 +6,8 @@ the scheme may be missing, scheme and host may be in capitals, and what is said 
 
 References
 ----------
-The project pzprjs (sabo2, robx): parser.js and Boot.js; and the program that came before
-it, for `m+` and the applet. The project penpa-edit (opt-pan, swaroopg92): general.js. Simon Tatham's
-Portable Puzzle Collection: its pages take a game ID or a random seed behind `#`.
+The project pzprjs (sabo2, robx): parser.js and Boot.js; and the program that came before it, for `m+` and the
+applet. The project penpa-edit (opt-pan, swaroopg92): general.js. Simon Tatham's Portable Puzzle Collection: its pages take a game ID or a random seed behind `#`.
 """
 
 import re

@@ -5,8 +5,7 @@ board is only read if nothing is drawn on it that the puzzle has no meaning for.
 
 References
 ----------
-The project penpa-edit (opt-pan, swaroopg92), class_p.js, which writes the text, and general.js,
-which reads it.
+The project penpa-edit (opt-pan, swaroopg92), class_p.js, which writes the text, and general.js, which reads it.
 """
 
 import base64
