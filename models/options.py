@@ -25,6 +25,8 @@ class Option:
         Whether several values may be given, as a list.
     metavar : str, optional
         What stands for the value in help texts.
+    usual : object
+        The value where none is given, if it is not nothing.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Option:
     help: str
     repeatable: bool = False
     metavar: str | None = None
+    usual: object = None
 
     @property
     def flag(self) -> str:

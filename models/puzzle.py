@@ -19,7 +19,7 @@ from twinproof.models.options import TAKEN, Option, is_given, returned_type
 from twinproof.models.recorded import with_recorded
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
-from twinproof.models.text.sources import LayoutText, Source, read_layout_text
+from twinproof.models.text.sources import LayoutText, Source, read_layout_text, written_out
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Sense
 
@@ -444,7 +444,7 @@ class Puzzle(Generic[InstanceT]):
         options = with_recorded(self, given, with_recorded(self, beside, options))
         for name, value in options.items():
             known[name].check(value)
-        instance = self.build(source, options)
+        instance = self.build(written_out(source) if self.formats else source, options)
         return instance if given is None else self.apart_from(instance, read_layout(self, instance, given))
 
     @cached_property

@@ -47,7 +47,7 @@ def with_recorded(puzzle: "Puzzle[Any]", layout: LayoutText | None, options: Map
         if option.name in NOT_RECORDED:
             said.pop(option.name, None)
         elif option.name in options:
-            recorded = said.get(option.name)
+            recorded = said.get(option.name, option.usual)
             given = options[option.name]
             if _compared(recorded) != _compared(given):
                 in_words = [_said(option.flag, value) for value in (recorded, given)]

@@ -1,5 +1,7 @@
 """The command certify: a claim, proved for others to check."""
 
+import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -30,6 +32,7 @@ from twinproof.compare.output.records import check_writable
 from twinproof.compare.output.terminal import following
 from twinproof.compare.output.words import command_line
 from twinproof.models import PUZZLES
+from twinproof.models.puzzle import Puzzle
 from twinproof.optim import InputError, Limits
 
 CERTIFICATES = Path("reports/certificates")
@@ -82,7 +85,7 @@ def certify(
     wanted = Wanted(found, built, claimed, claim is None, objective, at_least, at_most, not no_symmetry_breaking)
     check_wanted(wanted)
     by_frontier = choose_way(wanted, by) == "frontier"
-    path = output or CERTIFICATES / _default_name(found.name, instance or found.default or built.name)
+    path = output or CERTIFICATES / f"{found.name}-{_stem(found, instance, built)}.json"
     with ExitStack() as stack:
         if output is None:
             stack.enter_context(_folder(CERTIFICATES))
@@ -101,10 +104,15 @@ def certify(
     raise typer.Exit(SOLVED if came.written else NEGATIVE)
 
 
-def _default_name(puzzle: str, instance: str) -> str:
-    """Give the name of the certificate where none is asked for."""
-    stem = "standard-input" if instance == "-" else Path(instance).stem.replace(":", "-")
-    return f"{puzzle}-{stem}.json"
+def _stem(puzzle: Puzzle[Any], instance: str | None, built: Any) -> str:
+    """Say what an instance is called in a file's name."""
+    if instance == "-":
+        return "standard-input"
+    if instance is not None and puzzle.formats and not os.path.lexists(instance):
+        # All addresses have one name: the digest tells puzzles apart, and not the spellings of one.
+        digest = hashlib.blake2b("\n".join(puzzle.rows(built)).encode(), digest_size=4).hexdigest()
+        return f"{built.name}-{digest}".replace(" ", "-")
+    return Path(instance or puzzle.default or built.name).stem.replace(":", "-")
 
 
 @contextmanager

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from twinproof.compare.cli.command import print_result, tell
-from twinproof.compare.cli.options import PuzzleName, add_options
+from twinproof.compare.cli.options import WHAT_FILE, PuzzleName, add_options
 from twinproof.compare.output.convert import convert as convert_bytes
 from twinproof.compare.output.convert import is_recognised
 from twinproof.compare.output.records import check_writable, write_file
 from twinproof.models import PUZZLES
 from twinproof.models.options import APART_FROM, FORMAT
-from twinproof.models.text.sources import read_bytes, show_name
+from twinproof.models.text.sources import read_bytes, show_name, written_out
 from twinproof.optim import InputError
 
 ELSEWHERE = (FORMAT.name, APART_FROM.name)
@@ -29,7 +29,7 @@ ELSEWHERE = (FORMAT.name, APART_FROM.name)
 )
 def convert(
     puzzle: PuzzleName,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
+    file: Annotated[str, typer.Argument(metavar="INSTANCE", help=f"{WHAT_FILE}.")],
     to: Annotated[str, typer.Option(metavar="FORM", help="One of the puzzle's forms; see `twinproof list`.")],
     form: Annotated[
         str | None,
@@ -46,7 +46,8 @@ def convert(
     if output is not None:
         check_writable(output, (output.suffix,))
     given = {**options} if form is None else {**options, FORMAT.name: form}
-    written = convert_bytes(asked, read_bytes(file), show_name(file), to, given)
+    source = written_out(file)
+    written = convert_bytes(asked, read_bytes(source), show_name(source), to, given)
     if not is_recognised(asked, written, to):
         tell(f"this looks like another form too; read it with --format {to}")
     if output is not None:

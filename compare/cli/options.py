@@ -56,7 +56,8 @@ ObjectiveName = Annotated[
     typer.Option(help="One of the puzzle's objectives, which `twinproof list` names; by default the first."),
 ]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle that `twinproof list` names.")]
-WHAT_INSTANCE = "A field's name, a file, or - for standard input."
+WHAT_FILE = "A file, - for standard input, or else an address or a game ID itself, in quotes"
+WHAT_INSTANCE = f"A field's name. {WHAT_FILE}."
 Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
 OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
 

@@ -102,7 +102,7 @@ PUZZLE = Puzzle(
     ),
     (
         *FIELD_OPTIONS,
-        Option("harvest", int, "Hops are picked over 4 edges (default) or from 8 neighbours."),
+        Option("harvest", int, "Hops are picked over 4 edges (default) or from 8 neighbours.", usual=4),
         Option(
             "entrance",
             str,

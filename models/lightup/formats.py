@@ -2,172 +2,45 @@
 
 References
 ----------
-`tatham`: S. Tatham's Portable Puzzle Collection, `lightup.c`. `puzzlink`: the project pzprjs, `Encode.js`
-(decode4Cell, encode4Cell). `text`: the data set of the project puzzlekit. `grid`: the tutorial "Modelling and
-solving the Light Up decision puzzle" writes blanks for floor and W for a wall, in lists. `spaced`: what people
-paste.
+`text`: the data set of the project puzzlekit. `grid`: the tutorial "Modelling and solving the Light Up decision
+puzzle" writes blanks for floor and W for a wall, in lists. `spaced`: what people paste.
 """
 
 import json
 import re
 from collections.abc import Sequence
-from itertools import groupby
 
-from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
+from twinproof.models.grid import MAX_CHARACTERS, show
+from twinproof.models.lightup.addresses import (
+    KINDS,
+    limit,
+    read,
+    read_game_id,
+    refuse_apart,
+    size,
+    write,
+    write_game_id,
+)
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
-from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, split_address
+from twinproof.models.text.addresses import is_address, is_game_id
+from twinproof.models.text.forms import LINE_END, Format
 from twinproof.models.text.grids import Gaps, gaps, looks_like_lists, rectangle
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
-KINDS = ("akari", "bijutsukan", "lightup")
-LONGEST_RUN = 20  # of floor cells that one letter of an address says
 WALLS = WALL + "WXx"
 """Marks for a wall in the forms `grid` and `spaced`."""
 
 JSON_KEYS = ("kind", "name", "source", "grid", "apart_from")
 
-_GAME_ID = re.compile(r"([0-9]+)x([0-9]+)(?:b[0-9]*)?(?:s[0-9]*)?r?(?:d[0-9]*)?:(.*)", re.ASCII | re.DOTALL)
 _HEADER = re.compile(
     r"\s*([0-9]+)[ \t]+([0-9]+)[ \t]*(?:\r\n|\n|\r)[ \t]*[-x0-9](?:[ \t]|$)", re.ASCII | re.MULTILINE
 )
 
 
-def _size(height: str, width: str, name: str) -> tuple[int, int]:
-    """Read a height and a width; the numbers may be of any length."""
-    digits = [number.lstrip("0") or "0" for number in (height, width)]
-    if any(not (number.isascii() and number.isdigit()) for number in digits):
-        raise InputError(f"{name}: size {height[:20]!r} by {width[:20]!r}: must be two whole numbers")
-    if any(len(number) > len(str(MAX_TILES)) for number in digits) or int(digits[0]) * int(digits[1]) > MAX_TILES:
-        raise InputError(f"{name}: size {height[:20]} by {width[:20]}: at most {MAX_TILES} cells are allowed")
-    if "0" in digits:
-        raise InputError(f"{name}: size {height[:20]} by {width[:20]}: there must be a row and a column")
-    return int(digits[0]), int(digits[1])
-
-
-def _fold(marks: str, height: int, width: int, name: str) -> LightUpPuzzle:
-    """Cut the marks of all cells into rows."""
-    if len(marks) != height * width:
-        raise InputError(f"{name}: says {len(marks)} cells, {height} rows of {width} have {height * width}")
-    return LightUpPuzzle(tuple(marks[start : start + width] for start in range(0, len(marks), width)), name)
-
-
-def _refuse_apart(puzzle: LightUpPuzzle, form: str) -> None:
-    if puzzle.apart_from is not None:
-        raise InputError(f"{puzzle.name}: a {form} cannot say the layout to differ from; json can")
-
-
-def _limit(text: str, most: int, name: str) -> None:
-    if len(text) > most:
-        raise InputError(f"{name}: more than {most} characters")
-
-
-def _limit_cells(cells: str, height: int, width: int, name: str) -> None:
-    """Refuse more characters than there are cells: each says at least one."""
-    if len(cells) > height * width:
-        raise InputError(f"{name}: {len(cells)} characters for {height} rows of {width} cells")
-
-
-def _read_tatham(text: str, name: str) -> LightUpPuzzle:
-    """Read `WIDTHxHEIGHT:cells`: 0 to 4, B for a wall, a to z for 1 to 26 floor cells."""
-    _limit(text, MAX_CHARACTERS, name)
-    found = _GAME_ID.fullmatch(text.strip())
-    if found is None:
-        raise InputError(f"{name}: no game ID of the form WIDTHxHEIGHT:CELLS")
-    width_text, height_text, cells = found.groups()
-    height, width = _size(height_text, width_text, name)
-    _limit_cells(cells, height, width, name)
-    marks = []
-    for position, mark in enumerate(cells, start=1):
-        if mark in "01234":
-            marks.append(mark)
-        elif mark == "B":
-            marks.append(WALL)
-        elif "a" <= mark <= "z":
-            marks.append(FLOOR * (ord(mark) - ord("a") + 1))
-        else:
-            raise InputError(f"{name}: cells, character {position}: {mark!r} is none of a to z, B, 0 to 4")
-    return _fold("".join(marks), height, width, name)
-
-
-def _write_tatham(puzzle: LightUpPuzzle) -> str:
-    _refuse_apart(puzzle, "game ID")
-    parts = []
-    for mark, group in groupby("".join(puzzle.rows)):
-        count = len(list(group))
-        if mark == FLOOR:
-            parts.append("z" * (count // 26) + (chr(ord("a") + count % 26 - 1) if count % 26 else ""))
-        else:
-            parts.append(("B" if mark == WALL else mark) * count)
-    return f"{puzzle.width}x{puzzle.height}:{''.join(parts)}\n"
-
-
-def _read_puzzlink(text: str, name: str) -> LightUpPuzzle:
-    """Read an address `.../p?lightup/COLUMNS/ROWS/cells`.
-
-    A character of the cells is `.` for a wall, 0 to 4 for one with a number, 5 to 9 and a to e for such a wall
-    with one or two floor cells behind it, g to z for 1 to 20 floor cells. Floor behind the last wall may exceed
-    the grid.
-    """
-    parts = split_address(text, KINDS, name)
-    if parts and not parts[-1]:
-        parts.pop()
-    if len(parts) != 3:
-        raise InputError(f"{name}: an address must go on with COLUMNS/ROWS/CELLS behind the kind of puzzle")
-    height, width = _size(parts[1], parts[0], name)
-    _limit_cells(parts[2], height, width, name)
-    marks: list[str] = []
-    spare = 0  # floor cells that the last character has put behind a wall
-    for position, mark in enumerate(parts[2], start=1):
-        spare = 0
-        if mark == ".":
-            marks.append(WALL)
-        elif "0" <= mark <= "9" or "a" <= mark <= "e":
-            spare, clue = divmod(int(mark, 16), 5)
-            marks.append(str(clue) + FLOOR * spare)
-        elif "g" <= mark <= "z":
-            marks.append(FLOOR * (ord(mark) - ord("g") + 1))
-        else:
-            raise InputError(
-                f"{name}: cells, character {position}: {mark!r} is none of a to e, g to z, 0 to 9, '.'"
-            )
-    cells = "".join(marks)
-    excess = len(cells) - height * width
-    if 0 < excess <= spare:
-        cells = cells[:-excess]
-    return _fold(cells, height, width, name)
-
-
-def _write_puzzlink(puzzle: LightUpPuzzle) -> str:
-    _refuse_apart(puzzle, "puzz.link address")
-    cells = "".join(puzzle.rows)
-    parts = []
-    position = 0
-    while position < len(cells):
-        mark = cells[position]
-        if mark == FLOOR:
-            rest = cells[position : position + LONGEST_RUN]
-            count = len(rest) - len(rest.lstrip(FLOOR))
-            parts.append(chr(ord("g") + count - 1))
-            position += count
-        elif mark == WALL:
-            parts.append(".")
-            position += 1
-        else:
-            # Beyond the grid there is floor: that is how the last wall's character is chosen there, too.
-            behind = cells[position + 1 : position + 3].ljust(2, FLOOR)
-            count = len(behind) - len(behind.lstrip(FLOOR))
-            parts.append("0123456789abcde"[int(mark) + 5 * count])
-            position += 1 + count
-    address = f"https://puzz.link/p?lightup/{puzzle.width}/{puzzle.height}/{''.join(parts)}\n"
-    if len(address) > MAX_ADDRESS:
-        raise InputError(f"{puzzle.name}: too large for an address of at most {MAX_ADDRESS} characters")
-    return address
-
-
 def _read_json(text: str, name: str) -> LightUpPuzzle:
     """Read an object with `grid`, a list of rows, and perhaps `apart_from`, `name`, `kind` and `source`."""
-    _limit(text, MAX_CHARACTERS, name)
+    limit(text, MAX_CHARACTERS, name)
     content = json_object(text, name)
     for key in content:
         if key not in JSON_KEYS:
@@ -203,14 +76,14 @@ def _write_json(puzzle: LightUpPuzzle) -> str:
 
 def _read_text(text: str, name: str) -> LightUpPuzzle:
     """Read a line with the numbers of rows and columns, then the rows: `-` floor, `x` wall, 0 to 4, all apart."""
-    _limit(text, MAX_CHARACTERS, name)
+    limit(text, MAX_CHARACTERS, name)
     lines = [line.split() for line in LINE_END.split(text)]
     while lines and not lines[-1]:
         lines.pop()
     first = next((number for number, line in enumerate(lines) if line), None)
     if first is None or len(lines[first]) != 2:
         raise InputError(f"{name}: must begin with a line of the numbers of rows and columns")
-    height, width = _size(lines[first][0], lines[first][1], name)
+    height, width = size(lines[first][0], lines[first][1], name)
     body = lines[first + 1 :]
     if len(body) != height:
         raise InputError(f"{name}: {len(body)} rows behind the first line, which says {height}")
@@ -233,7 +106,7 @@ _TOKEN_OF_MARK = {mark: token for token, mark in _MARK_OF_TOKEN.items()}
 
 
 def _write_text(puzzle: LightUpPuzzle) -> str:
-    _refuse_apart(puzzle, "text")
+    refuse_apart(puzzle, "text")
     rows = [" ".join(_TOKEN_OF_MARK[mark] for mark in row) for row in puzzle.rows]
     return "\n".join([f"{puzzle.height} {puzzle.width}", *rows]) + "\n"
 
@@ -243,7 +116,7 @@ def _read_grid(text: str, name: str) -> LightUpPuzzle:
 
     The rows are lines, in which every blank is floor, or lists as the tutorial writes them.
     """
-    _limit(text, MAX_CHARACTERS, name)
+    limit(text, MAX_CHARACTERS, name)
     if looks_like_lists(text):
         return _read_spaced(text, name)
     rows = LINE_END.split(text)
@@ -281,25 +154,18 @@ def _doubt_grid(text: str, name: str) -> None:
 
 
 def _write_grid(puzzle: LightUpPuzzle) -> str:
-    _refuse_apart(puzzle, "grid")
+    refuse_apart(puzzle, "grid")
     return "\n".join(puzzle.rows) + "\n"
 
 
 def _write_spaced(puzzle: LightUpPuzzle) -> str:
-    _refuse_apart(puzzle, "spaced")
+    refuse_apart(puzzle, "spaced")
     return "\n".join(" ".join(row) for row in puzzle.rows) + "\n"
 
 
 FORMATS: dict[str, Format[LightUpPuzzle]] = {
-    "puzzlink": Format(
-        "puzz.link address", lambda text: text.lstrip()[:4].lower() == "http", _read_puzzlink, _write_puzzlink
-    ),
-    "tatham": Format(
-        "Simon Tatham's game ID",
-        lambda text: re.match(r"\s*[0-9]+x[0-9]+(?:[a-z][a-z0-9]*)?:", text, re.ASCII) is not None,
-        _read_tatham,
-        _write_tatham,
-    ),
+    "puzzlink": Format("address, as of puzz.link", is_address, read, write, addresses=True),
+    "tatham": Format("Simon Tatham's game ID", is_game_id, read_game_id, write_game_id, addresses=True),
     "json": Format("JSON object with the grid", lambda text: text.lstrip()[:1] == "{", _read_json, _write_json),
     "text": Format(
         "numbers of rows and columns, then cells apart by blanks",

@@ -14,7 +14,7 @@ from twinproof.models.options import APART_FROM, FORMAT, Option
 from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, PuzzleQuestion, Rules, Words
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
-from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
+from twinproof.models.text.sources import Source, parse_cell, read_bytes, read_text, show_name, written_out
 from twinproof.optim import InputError, Sense
 
 __all__ = ["PUZZLE"]
@@ -81,7 +81,7 @@ def read_mines(source: Source, options: Mapping[str, Any]) -> MineField:
     Parameters
     ----------
     source : Source
-        A text, or the name of a file.
+        A text, the name of a file, an address or a game ID.
     options : mapping
         `format` may name the form of the file.
 
@@ -90,8 +90,8 @@ def read_mines(source: Source, options: Mapping[str, Any]) -> MineField:
     MineField
         All of its mines are known.
     """
-    data = source.text.encode() if isinstance(source, Inline) else read_bytes(source)
-    return read_field(data, show_name(source), options.get("format"))
+    source = written_out(source)
+    return read_field(read_bytes(source), show_name(source), options.get("format"))
 
 
 BOARD_OPTIONS = ("mines", "no_trust_flags", "format")

@@ -19,6 +19,7 @@ trusted.
 import re
 
 from twinproof.models.grid import Cell, neighbours8, show
+from twinproof.models.minesweeper.addresses import whole
 from twinproof.models.minesweeper.instance import CLUES, FLAG, HIDDEN, OPEN, OUTSIDE, MinesweeperPuzzle
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.grids import Gaps, closed_up, gaps, rectangle
@@ -32,27 +33,6 @@ COVERED = ("?#x", "-_", HIDDEN)
 """Marks for what is hidden in other programs: if one of the first is there, the others mean 0."""
 
 FLAGS, ZEROS = FLAG + "!", "/ "
-
-
-def whole(digits: str, name: str, what: str, least: int = 0) -> int:
-    """Read a number that sizes something.
-
-    Parameters
-    ----------
-    digits, name : str
-        The number, and what the text is called in messages.
-    what : str
-        What the number says.
-    least : int
-
-    Raises
-    ------
-    InputError
-        If it is no whole number of at most nine digits, or too small.
-    """
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(digits) < least:
-        raise InputError(f"{name}: {what} {digits[:20]!r}: must be a whole number from {least}")
-    return int(digits)
 
 
 def _split_heads(text: str, name: str) -> tuple[str, int, int | None, bool]:

@@ -14,20 +14,29 @@ mbf        field           bytes: width, height, number of mines (two), then x, 
 
 References
 ----------
-Simon Tatham's Portable Puzzle Collection, mines.c and misc.c; pzprv3's Number16; JSMinesweeper's Board.js.
+JSMinesweeper's Board.js.
 """
 
 import json
 import re
-from hashlib import sha1
+from contextlib import suppress
 from typing import Any
 
-from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, Cell, show
+from twinproof.models.grid import Cell, show
+from twinproof.models.minesweeper.addresses import (
+    read,
+    read_game_id,
+    refuse,
+    refuse_outside,
+    size,
+    whole,
+    write,
+    write_game_id,
+)
 from twinproof.models.minesweeper.board_texts import (
     doubt_text,
     read_covered,
     read_text,
-    whole,
     write_covered,
     write_text,
 )
@@ -42,37 +51,13 @@ from twinproof.models.minesweeper.instance import (
     MineField,
     MinesweeperPuzzle,
 )
-from twinproof.models.text.forms import Format, OtherForms, read_puzzle, split_address
+from twinproof.models.text.addresses import TATHAM, is_address, is_game_id, parse_address, title
+from twinproof.models.text.forms import Format, OtherForms, read_puzzle
 from twinproof.models.text.grids import rectangle
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
-_TATHAM = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
-_TATHAM_BODY = re.compile(r"(?:(\d+),(\d+),)?([mu]?)([0-9a-fA-F]*)", re.ASCII)
-_NUMBER16 = re.compile(r"[0-9a-f]|-[0-9a-f]{2}|\+[0-9a-f]{3}|[g-z]|\.", re.ASCII)
-
-
-def _size(width: str, height: str, name: str) -> tuple[int, int]:
-    columns, rows = whole(width, name, "width", 1), whole(height, name, "height", 1)
-    if columns * rows > MAX_TILES:
-        raise InputError(f"{name}: {rows}x{columns} cells; at most {MAX_TILES} are allowed")
-    return columns, rows
-
-
-def _refuse(puzzle: MinesweeperPuzzle, form: str, marks: str, total: bool) -> None:
-    """Refuse what a form cannot say: marks of the board, a known number of mines or the lack of one, and more."""
-    for r, row in enumerate(puzzle.board):
-        for c, mark in enumerate(row):
-            if mark in marks:
-                raise InputError(f"{puzzle.name}: {show((r, c))}: the form {form} cannot say {mark!r}")
-    if total is not (puzzle.mines is not None):
-        said = "the number of mines" if puzzle.mines is not None else "that the number of mines is not known"
-        raise InputError(f"{puzzle.name}: the form {form} cannot say {said}")
-    if not puzzle.trust_flags:
-        raise InputError(f"{puzzle.name}: the form {form} cannot say that flags are not trusted")
-    if puzzle.apart_from is not None:
-        raise InputError(f"{puzzle.name}: the form {form} cannot say which layout to be apart from")
 
 
 # Boards in play.
@@ -121,7 +106,7 @@ def _read_mine(text: str, name: str) -> MinesweeperPuzzle:
     header = _MINE_HEADER.fullmatch(first.strip())
     if header is None:
         raise InputError(f"{name}: line 1: must be WIDTHxHEIGHTxMINES, as in 30x16x99")
-    width, height = _size(header[1], header[2], name)
+    width, height = size(header[1], header[2], name)
     mines = whole(header[3], name, "mines")
     if len(lines) != height:
         raise InputError(f"{name}: {len(lines)} rows below the first line, which says {height}")
@@ -139,58 +124,16 @@ def _read_mine(text: str, name: str) -> MinesweeperPuzzle:
 
 
 def _write_mine(puzzle: MinesweeperPuzzle) -> str:
-    _refuse(puzzle, "mine", OPEN + OUTSIDE, total=True)
+    refuse(puzzle, "mine", OPEN + OUTSIDE, total=True)
     rows = [row.replace(HIDDEN, "H") for row in puzzle.board]
     return "\n".join([f"{puzzle.width}x{puzzle.height}x{puzzle.mines}", *rows]) + "\n"
 
 
-def _read_puzzlink(text: str, name: str) -> MinesweeperPuzzle:
-    parts = split_address(text, {"mines"}, name)
-    while parts and not parts[-1]:
-        parts.pop()
-    if len(parts) != 3:
-        raise InputError(f"{name}: an address of mines has the form mines/COLUMNS/ROWS/CELLS")
-    width, height = _size(parts[0], parts[1], name)
-    marks: list[str] = []
-    at, body = 0, parts[2]
-    while at < len(body):
-        found = _NUMBER16.match(body, at)
-        if found is None:
-            raise InputError(
-                f"{name}: character {at + 1} of the cells: {body[at : at + 3]!r} is no clue and no gap"
-            )
-        code, at = found[0], found.end()
-        if code == ".":
-            marks.append(OPEN)
-        elif "g" <= code <= "z":
-            marks += HIDDEN * (ord(code) - ord("g") + 1)
-        else:
-            number = int(code.lstrip("-+"), 16)
-            if number > 8:
-                raise InputError(
-                    f"{name}: {show(divmod(len(marks), width))}: a clue is at most 8, this is {number}"
-                )
-            marks.append(str(number))
-    if len(marks) != width * height:
-        raise InputError(f"{name}: {len(marks)} cells, {height} rows of {width} have {width * height}")
-    drawn = "".join(marks)
-    return MinesweeperPuzzle(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), name=name)
-
-
-def _write_puzzlink(puzzle: MinesweeperPuzzle) -> str:
-    _refuse(puzzle, "puzzlink", FLAG + OUTSIDE, total=False)
-
-    def gap(run: re.Match[str]) -> str:
-        length = len(run[0])
-        return "z" * (length // 20) + (chr(ord("g") + length % 20 - 1) if length % 20 else "")
-
-    cells = re.sub(r"\.+", gap, "".join(puzzle.board))
-    return f"https://puzz.link/p?mines/{puzzle.width}/{puzzle.height}/{cells.replace(OPEN, '.')}"
-
-
 FORMATS: dict[str, Format[MinesweeperPuzzle]] = {
     "json": Format("JSON", lambda text: text.lstrip().startswith("{"), _read_json, _write_json),
-    "puzzlink": Format("puzz.link address", lambda text: "://" in text[:20], _read_puzzlink, _write_puzzlink),
+    "puzzlink": Format(
+        "address, as of puzz.link", lambda text: title(text) is not None, read, write, addresses=True
+    ),
     "mine": Format(
         ".mine file of JSMinesweeper",
         lambda text: _MINE_HEADER.match(text.lstrip()) is not None,
@@ -225,67 +168,6 @@ def _write_field_json(field: MineField) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def _read_tatham(text: str, name: str) -> MineField:
-    found = _TATHAM.fullmatch(text.strip()) if len(text) <= MAX_CHARACTERS else None
-    if found is None:
-        raise InputError(f"{name}: no game ID of Mines: WIDTHxHEIGHT:X,Y,m and hexadecimal digits")
-    width, height = _size(found[1], found[2], name)
-    if found[4].startswith("r"):
-        raise InputError(f"{name}: a game whose mines are only made at its first click")
-    body = _TATHAM_BODY.fullmatch(found[4])
-    if body is None:
-        raise InputError(f"{name}: {found[4][:30]!r}: must be X,Y,m (or u) and hexadecimal digits")
-    cells = width * height
-    if len(body[4]) != (cells + 3) // 4:
-        raise InputError(
-            f"{name}: {len(body[4])} hexadecimal digits; {height} rows of {width} cells need {(cells + 3) // 4}"
-        )
-    bits = bytearray.fromhex(body[4] + "0" * (len(body[4]) % 2))
-    if body[3] == "m":
-        _mask(bits, cells, decode=True)
-    drawn = "".join(MINE if bits[i // 8] & 0x80 >> i % 8 else SAFE for i in range(cells))
-    start: Cell | None = None
-    if body[1] is not None:
-        start = whole(body[2], name, "y"), whole(body[1], name, "x")
-    field = MineField(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), start, name)
-    if found[3] is not None and whole(found[3], name, "mines") != len(field.mines):
-        raise InputError(f"{name}: n{found[3]}: the field has {len(field.mines)} mines")
-    return field
-
-
-def _write_tatham(field: MineField) -> str:
-    _refuse_outside(field, "tatham")
-    cells = field.width * field.height
-    bits = bytearray((cells + 7) // 8)
-    for r, c in field.mines:
-        i = r * field.width + c
-        bits[i // 8] |= 0x80 >> i % 8
-    _mask(bits, cells, decode=False)
-    start = "" if field.start is None else f"{field.start[1]},{field.start[0]},"
-    return f"{field.width}x{field.height}:{start}m{bits.hex()[: (cells + 3) // 4]}"
-
-
-def _mask(data: bytearray, bits: int, decode: bool) -> None:
-    """Mask each half of a bit string by SHA-1 hashes of the other, or take the mask off, in place.
-
-    The first half, rounded down to bytes, is XORed with the hashes of the second half followed by a decimal
-    counter; then the second half with those of the first. Bits of the last byte that are no part of the string
-    are cleared after each step. To take the mask off, the steps are exchanged.
-    """
-    half = len(data) // 2
-    first, second = slice(0, half), slice(half, len(data))
-    steps = [(first, second), (second, first)]
-    for target, seed in reversed(steps) if decode else steps:
-        key = bytes(data[seed])
-        length = len(data[target])
-        stream = b"".join(
-            sha1(key + str(i).encode(), usedforsecurity=False).digest() for i in range((length + 19) // 20)
-        )
-        data[target] = bytes(a ^ b for a, b in zip(data[target], stream, strict=False))
-        if bits % 8:
-            data[-1] &= 0xFF00 >> bits % 8 & 0xFF
-
-
 def _read_field_text(text: str, name: str) -> MineField:
     return MineField(tuple(rectangle(text, name)), name=name)
 
@@ -296,20 +178,14 @@ def _write_field_text(field: MineField) -> str:
     return "\n".join(field.rows) + "\n"
 
 
-def _refuse_outside(field: MineField, form: str) -> None:
-    for r, row in enumerate(field.rows):
-        if OUTSIDE in row:
-            cell = (r, row.index(OUTSIDE))
-            raise InputError(f"{field.name}: {show(cell)}: the form {form} cannot say {OUTSIDE!r}")
-
-
 FIELD_FORMATS: dict[str, Format[MineField]] = {
     "json": Format("JSON", lambda text: text.lstrip().startswith("{"), _read_field_json, _write_field_json),
     "tatham": Format(
         "game ID of Mines in Simon Tatham's collection",
-        lambda text: _TATHAM.match(text.lstrip()) is not None,
-        _read_tatham,
-        _write_tatham,
+        lambda text: title(text) is not None,
+        read_game_id,
+        write_game_id,
+        addresses=True,
     ),
     "text": Format("rows of marks", lambda text: True, _read_field_text, _write_field_text),
 }
@@ -398,7 +274,7 @@ def write_mbf(field: MineField) -> bytes:
     InputError
         If the form cannot say it: more than 255 rows or columns, cells outside, a start.
     """
-    _refuse_outside(field, "mbf")
+    refuse_outside(field, "mbf")
     if field.start is not None:
         raise InputError(f"{field.name}: the form mbf cannot say where to start")
     if max(field.width, field.height) > 255:
@@ -414,7 +290,11 @@ def _looks_like_field(data: bytes) -> bool:
     text = data.decode("utf-8-sig", errors="replace").strip()
     if text.startswith("{"):
         return re.search(r'"field"\s*:', text) is not None
-    if _TATHAM.fullmatch(text) is not None:
+    if is_address(text):
+        with suppress(InputError):  # of what cannot be read, the form of boards says the reason
+            return parse_address(text, "").site == TATHAM
+        return False
+    if is_game_id(text):
         return True
     return MINE in text and not any(mark in text for mark in CLUES + FLAG + OPEN + ":")
 

@@ -20,7 +20,7 @@ __all__ = ["FIELD_OPTIONS", "LOOK", "PUZZLE", "kind_from_json", "read_kind"]
 
 FIELD_OPTIONS = (
     FORMAT,
-    Option("kind", str, f"The sprinkler: {', '.join(KINDS)}; basic by default."),
+    Option("kind", str, f"The sprinkler: {', '.join(KINDS)}; basic by default.", usual="basic"),
     Option("nozzle", bool, "Sprinklers have a pressure nozzle."),
     Option("symmetry", str, f"The layout has this symmetry: {', '.join(SYMMETRIES)}."),
 )

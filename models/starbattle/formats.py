@@ -1,4 +1,4 @@
-"""Text forms of Star Battle: text with a header, letters, the Alberi letters, puzz.link addresses, JSON.
+"""Text forms of Star Battle: text with a header, letters, the Alberi letters, addresses, JSON.
 
 Marks, except in the form `alberi`: a character for every region, `.` for a cell without one, `#` for a hole, a
 cell that is forced empty.
@@ -9,19 +9,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell, show
-from twinproof.models.starbattle.instance import LABELS, MAX_SIDE, StarBattlePuzzle, number_regions
-from twinproof.models.text.forms import LINE_END, Format, split_address
+from twinproof.models.starbattle.addresses import read, refuse_apart_from, whole, write
+from twinproof.models.starbattle.instance import LABELS, StarBattlePuzzle, number_regions
+from twinproof.models.text.addresses import is_address
+from twinproof.models.text.forms import LINE_END, Format
 from twinproof.models.text.grids import words
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
 NO_REGION, HOLE = ".", "#"
 ALBERI_NO_REGION, ALBERI_HOLE = " ", "."
-KINDS = ("starbattle", "starbattle_edit", "starbattle_play")
-BASE32 = "0123456789abcdefghijklmnopqrstuv"
 
 _HEADER = re.compile(r"(stars|size):\s*(\S+)\s*", re.ASCII | re.IGNORECASE)
 _REMARK = re.compile(r"# .*", re.ASCII)
@@ -65,7 +64,7 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
         start += 1
     if "stars" not in header:
         raise InputError(f"{name}: no line 'stars: K' above the grid")
-    stars = _number(header["stars"], f"{name}: stars")
+    stars = whole(header["stars"], f"{name}: stars")
     grid = words("\n".join(lines[start:]), name, start + 1)
     if "size" in header:
         size = _SIZE.fullmatch(header["size"])
@@ -80,7 +79,7 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
 
 def write_text(puzzle: StarBattlePuzzle) -> str:
     """Write the form that `read_text` reads: words only where there are too many regions for characters."""
-    _refuse_apart_from(puzzle, "text")
+    refuse_apart_from(puzzle, "text")
     spaced = len(puzzle.region_labels) > len(LABELS)
     labels = puzzle.region_labels if spaced else _letters(puzzle, "text")
     rows = [(" " if spaced else "").join(row) for row in _marks(puzzle, labels, NO_REGION, HOLE)]
@@ -129,7 +128,7 @@ def doubt_letters(text: str, name: str) -> None:
 
 def write_letters(puzzle: StarBattlePuzzle) -> str:
     """Write letters, under a remark on the number of stars where it is not 1."""
-    _refuse_apart_from(puzzle, "letters")
+    refuse_apart_from(puzzle, "letters")
     return _stars_remark(puzzle) + "".join(
         "".join(row) + "\n" for row in _marks(puzzle, _letters(puzzle, "letters"), NO_REGION, HOLE)
     )
@@ -175,124 +174,9 @@ def read_alberi(text: str, name: str, stars: int | None = None) -> StarBattlePuz
 
 def write_alberi(puzzle: StarBattlePuzzle) -> str:
     """Write the form that `read_alberi` reads."""
-    _refuse_apart_from(puzzle, "alberi")
+    refuse_apart_from(puzzle, "alberi")
     grid = _marks(puzzle, _letters(puzzle, "alberi"), ALBERI_NO_REGION, ALBERI_HOLE)
     return _stars_remark(puzzle) + "".join("".join(row) + "\n" for row in grid)
-
-
-def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
-    """Read an address `https://puzz.link/p?starbattle/COLUMNS/ROWS/STARS/BORDERS`.
-
-    Parameters
-    ----------
-    text : str
-        The address.
-    name : str
-        What to call it in messages.
-
-    Returns
-    -------
-    StarBattlePuzzle
-        Every cell has a region.
-
-    Raises
-    ------
-    InputError
-        If a part is missing or wrong, or the borders are too few or too many.
-
-    References
-    ----------
-    robx/pzprjs, `src/variety-common/Encode.js`: the borders, first those between columns, then those between rows,
-    row by row, five to a base-32 digit with the first in its highest bit; each kind begins a new digit. Regions
-    are the areas that they enclose.
-    """
-    parts = split_address(text, KINDS, name)
-    if len(parts) == 5 and not parts[-1]:
-        parts.pop()
-    if len(parts) != 4:
-        raise InputError(
-            f"{name}: {len(parts)} parts behind the kind of puzzle; there must be 4, COLUMNS/ROWS/STARS/BORDERS"
-        )
-    width, height = _number(parts[0], f"{name}: columns"), _number(parts[1], f"{name}: rows")
-    stars = _number(parts[2], f"{name}: stars")
-    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise InputError(f"{name}: {height} rows and {width} columns; 1 to {MAX_SIDE} are allowed")
-    between_columns, between_rows = (width - 1) * height, width * (height - 1)
-    digits = [BASE32.find(digit) for digit in parts[3]]
-    if -1 in digits:
-        place = digits.index(-1)
-        raise InputError(f"{name}: borders: {parts[3][place]!r}, at place {place + 1}, is no digit 0-9 or a-v")
-    split = -(-between_columns // 5)
-    expected = split + -(-between_rows // 5)
-    if len(digits) != expected:
-        raise InputError(f"{name}: borders: {len(digits)} digits; {height} rows of {width} cells need {expected}")
-    upright, level = _bits(digits[:split]), _bits(digits[split:])
-    marks: list[list[str | None]] = [[None] * width for _ in range(height)]
-    regions = 0
-    for r in range(height):
-        for c in range(width):
-            if marks[r][c] is None:
-                regions += 1
-                _fill(marks, (r, c), str(regions), upright, level)
-    numbered, _ = number_regions(marks)
-    return StarBattlePuzzle(stars, numbered, name=name)
-
-
-def _fill(marks: list[list[str | None]], start: Cell, mark: str, upright: list[int], level: list[int]) -> None:
-    """Mark the area of a cell; upright borders stand right of a cell, level ones lie below it."""
-    height, width = len(marks), len(marks[0])
-    waiting = [start]
-    while waiting:
-        r, c = waiting.pop()
-        if marks[r][c] is not None:
-            continue
-        marks[r][c] = mark
-        if c + 1 < width and not upright[r * (width - 1) + c]:
-            waiting.append((r, c + 1))
-        if c > 0 and not upright[r * (width - 1) + c - 1]:
-            waiting.append((r, c - 1))
-        if r + 1 < height and not level[r * width + c]:
-            waiting.append((r + 1, c))
-        if r > 0 and not level[(r - 1) * width + c]:
-            waiting.append((r - 1, c))
-
-
-def write_puzzlink(puzzle: StarBattlePuzzle) -> str:
-    """Write the address that `read_puzzlink` reads.
-
-    Raises
-    ------
-    InputError
-        If a cell is in no region, or a region lies in several pieces: borders cannot say that.
-    """
-    _refuse_apart_from(puzzle, "puzzlink")
-    regions, height, width = puzzle.regions, puzzle.height, puzzle.width
-    for r, row in enumerate(regions):
-        if None in row:
-            raise InputError(f"{puzzle.name}: puzzlink: {show((r, row.index(None)))} is in no region")
-    upright = [int(row[c] != row[c + 1]) for row in regions for c in range(width - 1)]
-    level = [int(a != b) for above, below in pairwise(regions) for a, b in zip(above, below, strict=True)]
-    address = f"https://puzz.link/p?starbattle/{width}/{height}/{puzzle.stars}/{_digits(upright)}{_digits(level)}"
-    marks: list[list[str | None]] = [[None] * width for _ in range(height)]
-    for region, cells in enumerate(puzzle.region_cells):
-        _fill(marks, cells[0], str(region), upright, level)
-        for r, c in cells:
-            if marks[r][c] is None:
-                label = puzzle.region_labels[region]
-                raise InputError(
-                    f"{puzzle.name}: puzzlink: region {label}: {show((r, c))} is not joined to the rest"
-                )
-    return address + "\n"
-
-
-def _bits(digits: Sequence[int]) -> list[int]:
-    return [digit >> place & 1 for digit in digits for place in (4, 3, 2, 1, 0)]
-
-
-def _digits(bits: Sequence[int]) -> str:
-    padded = [*bits, 0, 0, 0, 0]
-    fives = (padded[i : i + 5] for i in range(0, len(bits), 5))
-    return "".join(BASE32[int("".join(map(str, five)), 2)] for five in fives)
 
 
 def read_json(text: str, name: str) -> StarBattlePuzzle:
@@ -365,12 +249,6 @@ def _lines(text: str, name: str) -> list[str]:
     return LINE_END.split(text)
 
 
-def _number(digits: str, what: str) -> int:
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
-        raise InputError(f"{what}: {digits[:40]!r} is no whole number of at most 9 digits")
-    return int(digits)
-
-
 def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, list[str]]:
     """Give the number of stars, the number of lines above the grid, and all lines."""
     lines = _lines(text, name)
@@ -430,11 +308,6 @@ def _letters(puzzle: StarBattlePuzzle, form: str) -> Sequence[str]:
     return LABELS
 
 
-def _refuse_apart_from(puzzle: StarBattlePuzzle, form: str) -> None:
-    if puzzle.apart_from is not None:
-        raise InputError(f"{puzzle.name}: {form}: cannot say from which layout to be apart; json can")
-
-
 def _looks_like_alberi(text: str) -> bool:
     """Whether blanks must be cells: a row has some before its last letter, and with them the grid is a square.
 
@@ -455,10 +328,7 @@ def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
     letters, alberi = partial(read_letters, stars=stars), partial(read_alberi, stars=stars)
     return {
         "puzzlink": Format(
-            "puzz.link address",
-            lambda text: text.lstrip().startswith(("https://", "http://")),
-            read_puzzlink,
-            write_puzzlink,
+            "address, as of puzz.link", is_address, partial(read, stars=stars), write, addresses=True
         ),
         "json": Format("JSON", lambda text: text.lstrip().startswith("{"), read_json, write_json),
         "text": Format(

@@ -1,10 +1,11 @@
 """Text forms of a puzzle: recognising, reading and writing them, and what those of several puzzles share."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from twinproof.models.text.addresses import title
 from twinproof.optim import InputError
 
 PuzzleT = TypeVar("PuzzleT")
@@ -12,9 +13,6 @@ PuzzleT = TypeVar("PuzzleT")
 LINE_END = re.compile("\r\n|\n|\r")
 """These line ends are fewer than those of `str.splitlines`, which also breaks at form feeds and other odd
 characters."""
-
-MAX_ADDRESS = 100_000
-_ADDRESS = re.compile(r"https?://[^/?#\s]+/[^?#\s]*\?([^\s]*)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,8 @@ class Format(Generic[PuzzleT]):
     doubt : callable, optional
         From a text that this form recognises, and the text's name: raises `InputError` if it may mean something
         else too. It is not asked where the form is named; so its message says which names decide.
+    addresses : bool
+        Whether it is a form of addresses or of game IDs; these are in no other form.
     """
 
     title: str
@@ -41,6 +41,7 @@ class Format(Generic[PuzzleT]):
     read: Callable[[str, str], PuzzleT]
     write: Callable[[PuzzleT], str]
     doubt: Callable[[str, str], None] | None = None
+    addresses: bool = False
 
     def write_file(self, puzzle: PuzzleT) -> str:
         """Write a puzzle as the text of a file, whose last line has an end."""
@@ -95,34 +96,12 @@ def read_puzzle(formats: Mapping[str, Format[PuzzleT]], text: str, name: str, fo
         if form not in formats:
             raise InputError(f"form {form!r}: unknown; known are {', '.join(formats)}")
         return formats[form].read(text, name)
+    what = title(text)
     for candidate in formats.values():
-        if candidate.recognises(text):
+        if (what is None or candidate.addresses) and candidate.recognises(text):
             if candidate.doubt is not None:
                 candidate.doubt(text, name)
             return candidate.read(text, name)
+    if what is not None:
+        raise InputError(f"{name}: {what} cannot say this puzzle; its forms are {', '.join(formats)}")
     raise InputError(f"{name}: in none of the forms {', '.join(formats)}")
-
-
-def split_address(text: str, kinds: Collection[str], name: str) -> list[str]:
-    """Give the parts of a puzz.link address behind the kind of puzzle.
-
-    Parameters
-    ----------
-    text : str
-        Such as `https://puzz.link/p?lightup/7/7/...`; other hosts use the same form.
-    kinds : collection of str
-        What the puzzle is called there.
-    name : str
-
-    Raises
-    ------
-    InputError
-        If it is no address, or another puzzle's.
-    """
-    found = _ADDRESS.fullmatch(text.strip()) if len(text) <= MAX_ADDRESS else None
-    if found is None:
-        raise InputError(f"{name}: no address of the form https://puzz.link/p?KIND/COLUMNS/ROWS/...")
-    kind, *parts = found[1].split("/")
-    if kind not in kinds:
-        raise InputError(f"{name}: an address of the puzzle {kind[:40]!r}, not {' or '.join(sorted(kinds))}")
-    return parts

@@ -168,7 +168,7 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
     for number, row in enumerate(grid, start=first):
         if len(row) != len(grid[0]):
             raise InputError(
-                f"{name}: {kind} {number}: {len(row)} {'cells' if apart else 'characters'}, the first row has "
+                f"{name}: {kind} {number}: {len(row)} {'cells set apart' if apart else 'characters'}, the first row has "
                 f"{len(grid[0])}; all rows of a grid are equally long"
             )
     if listed or delimiter is not None:

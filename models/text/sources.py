@@ -1,5 +1,6 @@
 """Where texts come from: files, standard input, or a text that is at hand."""
 
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell
+from twinproof.models.text.addresses import is_address, title
 from twinproof.models.text.json_values import json_object
 from twinproof.optim import InputError
 
@@ -25,7 +27,33 @@ class Inline:
 
 
 Source: TypeAlias = str | Inline
-"""Where an instance comes from: a name, a file's path, `-` for standard input, or its text."""
+"""Where an instance comes from: a name, a file's path, `-` for standard input, its address or its text."""
+
+
+def written_out(source: Source) -> Source:
+    """Give the text of an address or a game ID that stands where a file's path can stand; a file goes before.
+
+    It is called `address` or `game ID` however it is spelled, so that what is kept of a puzzle does not depend on
+    its spelling.
+
+    Raises
+    ------
+    InputError
+        If there is neither a file of that name nor an address or a game ID.
+    """
+    if isinstance(source, Inline) or source == "-" or os.path.lexists(source):
+        return source
+    what = title(source)
+    if what is None:
+        raise InputError(
+            f"{_beginning(source)}: cannot be read: No such file or directory, and no address or game ID either"
+        )
+    return Inline(what.split(maxsplit=1)[1], source)
+
+
+def _beginning(text: str) -> str:
+    """Give a text as it is, or the beginning of one that is too long or odd for a message."""
+    return text if len(text) <= 200 and text.isprintable() else f"{text[:60]!r}..."
 
 
 def show_name(source: Source) -> str:
@@ -35,14 +63,16 @@ def show_name(source: Source) -> str:
     return "standard input" if source == "-" else source
 
 
-def read_bytes(path: str) -> bytes:
-    """Read a file, or standard input if the path is `-`.
+def read_bytes(path: Source) -> bytes:
+    """Read a file, or standard input if the path is `-`, or give the bytes of a text that is at hand.
 
     Raises
     ------
     InputError
         If it cannot be read, or is longer than any instance.
     """
+    if isinstance(path, Inline):
+        return path.text.encode(errors="surrogatepass")
     try:
         if path == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -133,6 +163,8 @@ def read_layout_text(source: Source) -> LayoutText:
     InputError
         If it cannot be read, or is an object without a layout.
     """
+    if isinstance(source, str) and source != "-" and not os.path.lexists(source) and is_address(source):
+        raise InputError(f"{_beginning(source)}: an address says a puzzle, and no layout; a file is needed, or -")
     text, name = read_text(source), show_name(source)
     if not text.lstrip().startswith("{"):
         return LayoutText(name, text)

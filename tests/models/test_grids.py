@@ -55,7 +55,7 @@ def test_marks_round_a_text_are_no_part_of_it(text: str) -> None:
 
 
 REFUSED = {
-    "a cell may be left out": ("# . 1\n.   .\n. . #", "2 cells, the first row has 3"),
+    "a cell may be left out": ("# . 1\n.   .\n. . #", "2 cells set apart, the first row has 3"),
     "a cell is left out": ("#,.,1\n.,,.\n.,.,#", "row 2, column 2: nothing is written"),
     "cells in every row": ("#  1\n.  .\n.  #", "more than one blank between cells"),
     "rows begin anywhere": ("  #.\n..\n..", "not all rows begin in one column"),

@@ -323,17 +323,17 @@ def test_lightup_address_is_written_as_pzpr_writes_it() -> None:
         ("..\n.", "row 2 has 1 cells"),
         ("..\n.?", "row 2, column 2: '?' is no floor"),
         ("..\n.8", "row 2, column 2: clue 8"),
-        ("[[' ','0'],[' ']]", "row 2: 1 cells, the first row has 2"),
+        ("[[' ','0'],[' ']]", "row 2: 1 cells set apart, the first row has 2"),
         ("[[' ','10']]", "row 1, column 2: '10' is not one character"),
         ("[[' ',,'0']]", "row 1, column 2: must be one character"),
         ("[[' ','0']] + 1", "and nothing else"),
         ("", "no cell in it"),
-        ("..\n\n..", "row 2 has 0 cells"),
+        ("..\n\n..", "line 2: 0 characters, the first row has 2"),
         # Nothing says whether the first column is floor.
         ("   \n 2W\n  1", "--format grid takes all blanks for floor, --format spaced takes none"),
         ("# #\n1 1", "--format grid takes all blanks for floor, --format spaced takes none"),
         # One mark for floor is enough.
-        ("#.1\n. 2", "as if one is left out"),
+        ("#.1\n. 2", "line 2: 2 cells set apart, the first row has 1"),
     ],
 )
 def test_lightup_malformed_text_is_refused_with_its_place(text: str, message: str) -> None:

@@ -8,6 +8,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.options import APART_FROM
 from twinproof.models.puzzle import Puzzle
 from twinproof.models.recorded import with_recorded
+from twinproof.models.text.addresses import title
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.sources import Inline, LayoutText, Source
 from twinproof.optim import InputError
@@ -21,8 +22,10 @@ def read(puzzle: str, instance: object = None, **options: Any) -> Any:
     puzzle : str
         The name of a puzzle, such as `sprinklers`: a key of `twinproof.PUZZLES`, or an alias of one.
     instance : str or Path, optional
-        The name of an instance, such as `disc:9`; the path of a file; or the text of one, which must have a line
-        end in it. Without it, the puzzle's default instance, if there is one.
+        The name of an instance, such as `disc:9`; the path of a file; an address such as
+        `https://puzz.link/p?akari/6/6/nekcakbl`, or a game ID; or the text of a file, which must have a line end
+        in it. A file that exists goes before an address or a game ID of the same spelling. Without it, the
+        puzzle's default instance, if there is one.
     **options
         The puzzle's options, such as `harvest=8`: those of the command line with `_` for `-`.
         `twinproof.PUZZLES[puzzle].options` lists them.
@@ -42,6 +45,8 @@ def read(puzzle: str, instance: object = None, **options: Any) -> Any:
     >>> import twinproof
     >>> twinproof.read("starbattle", "AAB\nCAB\nCCB\n", stars=1).height
     3
+    >>> twinproof.read("lightup", "https://puzz.link/p?akari/6/6/nekcakbl").rows[1]
+    '..4...'
     """
     return puzzle_and_instance(puzzle, instance, options)[1]
 
@@ -112,7 +117,7 @@ def build(
 
 
 def source_of(given: object, what: str, rows: bool = False) -> Source:
-    """Take a text with line ends for itself, and any other text for a name or a path.
+    """Take a text with line ends for itself, unless it is an address, and any other text for a name or a path.
 
     Parameters
     ----------
@@ -131,7 +136,7 @@ def source_of(given: object, what: str, rows: bool = False) -> Source:
     if isinstance(given, Path):
         return str(given)
     if isinstance(given, str):
-        return Inline(what, given) if LINE_END.search(given) else given
+        return Inline(what, given) if LINE_END.search(given) and title(given) is None else given
     if rows and isinstance(given, list | tuple) and all(isinstance(row, str) for row in given):
         return Inline(what, "\n".join(given) + "\n")
     raise InputError(f"{what}: must be a text{', rows' if rows else ''} or a path, not {type(given).__name__}")
