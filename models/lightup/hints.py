@@ -13,7 +13,7 @@ from itertools import combinations
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Unit, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import count_of
+from twinproof.models.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.position import LightPosition, start
 

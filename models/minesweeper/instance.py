@@ -26,8 +26,8 @@ OBJECTIVES: dict[str, Sense | None] = {
     "fewest-broken": Sense.MINIMIZE,
 }
 
-RELAXED = {"fewest-broken": frozenset({"clue"})}
-"""The rules that a layout may break, by objective: clues can be wrong; trusted flags and the total hold."""
+RELAXED = {"fewest-broken": frozenset({"clue", "flag", "total"})}
+"""The rules that a layout may break, by objective."""
 
 CLUES = "012345678"
 HIDDEN, FLAG, OPEN, OUTSIDE = ".", "F", "?", "#"

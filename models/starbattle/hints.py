@@ -16,7 +16,7 @@ from typing import TypeAlias
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Unit, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import count_of, places
+from twinproof.models.words import count_of, places
 from twinproof.models.starbattle.position import StarPosition, start
 
 MOST_TOGETHER = 3

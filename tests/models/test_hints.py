@@ -21,7 +21,7 @@ from tests.support.examples import examples
 from twinproof.models.deduction.hints import Finding, Rule, Step, read_position
 from twinproof.models.deduction.position import Position, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import places
+from twinproof.models.words import places
 from twinproof.models.grid import Cell
 from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import position as lightup_position

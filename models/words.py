@@ -1,4 +1,4 @@
-"""Words of hints: places, numbers of things."""
+"""Words of messages: numbers of things, places."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
