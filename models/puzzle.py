@@ -18,7 +18,7 @@ from twinproof.models.options import TAKEN, Option, is_given
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name
-from twinproof.models.violation import Violation
+from twinproof.models.violation import Unkeepable, Violation
 from twinproof.optim import InputError, Sense
 
 InstanceT = TypeVar("InstanceT")
@@ -42,7 +42,8 @@ class Objective:
     counts : str, optional
         The mark whose number is the value. A certificate can only speak of such an objective.
     may_break : frozenset of str
-        The rules that a layout may break; the value is then how many it breaks.
+        The rules that a layout may break; the value is then how many it breaks. What `build_rules` in the part
+        `maxsat` names are these rules, one by one.
     after : str, optional
         The objective whose optimum comes first: this one is optimised among the layouts that reach it.
     relative : bool
@@ -287,7 +288,7 @@ class Puzzle(Generic[InstanceT]):
     wider : callable, optional
         From an instance and an objective to an instance whose optimum bounds this one's, and what was given up.
     at_sight : callable
-        The rules that no layout can keep, as far as that is seen without a search.
+        The rules that no solution can keep, as far as that is seen without a search.
     explains_cells : bool
         Whether the part `explain` says why a cell is as it is.
     spell : callable, optional
@@ -333,7 +334,7 @@ class Puzzle(Generic[InstanceT]):
     fixed: Callable[[InstanceT], int | None] | None = None
     fix: Callable[[InstanceT, int], InstanceT] | None = None
     wider: Callable[[InstanceT, str], tuple[InstanceT, tuple[str, ...]]] | None = None
-    at_sight: Callable[[InstanceT], Sequence[Violation]] = lambda instance: ()
+    at_sight: Callable[[InstanceT], Sequence[Unkeepable]] = lambda instance: ()
     explains_cells: bool = False
     spell: Callable[[dict[str, Any]], None] | None = None
     words: Words | None = None

@@ -8,6 +8,7 @@ models are made of.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +30,7 @@ from twinproof.models.grid import MAX_TILES, Cell, show
 from twinproof.models.options import APART_FROM
 from twinproof.models.puzzle import Layout, Puzzle
 from twinproof.models.text.json_values import cells_of, check_rows, get, only
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.proof.cnf import Encoding, Formula
 from twinproof.optim.proof.files import ProofFile
@@ -378,15 +380,20 @@ def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
     if claim.kind == "unique":
         return f"{about}: the layout is the only one"
     if claim.kind == "forced":
-        forced = len(claim.without) + len(claim.with_mark)
-        return (
-            f"{about}: {forced} cells are forced, {len(claim.without)} without and {len(claim.with_mark)} with a "
-            "mark; no other cell is"
-        )
+        return f"{about}: {_forced_in_words(claim)}"
     if claim.objective is None:
         return f"{about}: there is no layout"
     number = f"at least {claim.at_least}" if claim.at_least is not None else f"at most {claim.at_most}"
     return f"{about}: no layout has a value of {number} ({claim.objective})"
+
+
+def _forced_in_words(claim: Claim) -> str:
+    """Say how many cells are forced, and which marks they have in every layout."""
+    cells, layout = (*claim.with_mark, *claim.without), claim.layouts[0]
+    # Nothing is checked yet: a cell may be none.
+    marks = Counter(layout[r][c] for r, c in cells if r < len(layout) and c < len(layout[r]))
+    shown = ", ".join(f"{mark!r} in {number}" for mark, number in marks.items())
+    return f"{count_of(len(cells), 'forced cell')}" + (f" ({shown})" if shown else "") + "; all others are open"
 
 
 def _options_in_words(puzzle: Puzzle[Any], instance: Any) -> str:

@@ -31,6 +31,7 @@ from twinproof.compare.questions.hint import (
 )
 from twinproof.models import PUZZLES
 from twinproof.models.text.sources import read_layout_text, show_name
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Limits
 from twinproof.optim.process.call import call
 
@@ -112,7 +113,9 @@ def _verdict(found: Hinted, whole: bool) -> str:
     if not found.steps:
         return "solved: nothing is left to find"
     if not whole:
-        return "[ ] found by this step   ( ) what it rests on   * known   x known to be empty"
+        words = words_of(found.puzzle)
+        known = f"* {words.marked.format('the cell')}   x {words.empty.format('the cell')}"
+        return f"[ ] found by this step   ( ) what it rests on   {known}"
     if not found.solved:
         return f"{_count(found)}; nothing more can be concluded: there are several solutions"
     hardest = "beyond the rules" if found.grade is None else f"the hardest of grade {found.grade}"
@@ -120,4 +123,4 @@ def _verdict(found: Hinted, whole: bool) -> str:
 
 
 def _count(found: Hinted) -> str:
-    return "1 step" if len(found.steps) == 1 else f"{len(found.steps)} steps"
+    return count_of(len(found.steps), "step")

@@ -14,6 +14,7 @@ from twinproof.models import PUZZLES
 from twinproof.models.deduction.hints import Grade
 from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.puzzle import Generation, Puzzle
+from twinproof.models.words import count_of
 from twinproof.optim import EngineError, InputError, Limits, Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
@@ -190,7 +191,7 @@ def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     alike = 0
     while len(seen) < count:
         if alike > ALIKE or seed > MAX_SEED:
-            there = "1 puzzle" if len(seen) == 1 else f"{len(seen)} puzzles"
+            there = count_of(len(seen), "puzzle")
             report(Found(None, Unmade(f"{puzzle.name}: {there} found, and then only others like them")))
             return
         note = noting(lambda text: report(Noted(text)), f"seed {seed}")

@@ -202,7 +202,7 @@ def _refute(prover: Prover, words: Words, known: Known) -> tuple[State, tuple[st
 
 def _wrong_mark(words: Words, cell: Cell, holds: bool) -> str:
     truth = (words.empty if holds else words.marked).format(show(cell))
-    return f"{show(cell)} is marked '{MARKED if holds else EMPTY}', and {truth} in every solution"
+    return f"{show(cell)} is marked '{MARKED if holds else EMPTY}', but in every solution {truth}"
 
 
 def _together(cells: Sequence[Cell], known: Known) -> str:

@@ -15,6 +15,7 @@ from twinproof.models.grid import MAX_CHARACTERS, MAX_TILES, show
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
 from twinproof.models.text.forms import LINE_END, MAX_ADDRESS, Format, split_address
 from twinproof.models.text.json_values import json_object
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 KINDS = ("akari", "bijutsukan", "lightup")
@@ -46,7 +47,7 @@ def _size(height: str, width: str, name: str) -> tuple[int, int]:
 def _fold(marks: str, height: int, width: int, name: str) -> LightUpPuzzle:
     """Cut the marks of all cells into rows."""
     if len(marks) != height * width:
-        raise InputError(f"{name}: says {len(marks)} cells, {height} rows of {width} have {height * width}")
+        raise InputError(f"{name}: says {count_of(len(marks), 'cell')}, and {height}x{width} cells are {height * width}")
     return LightUpPuzzle(tuple(marks[start : start + width] for start in range(0, len(marks), width)), name)
 
 
@@ -63,7 +64,7 @@ def _limit(text: str, most: int, name: str) -> None:
 def _limit_cells(cells: str, height: int, width: int, name: str) -> None:
     """Refuse more characters than there are cells: each says at least one."""
     if len(cells) > height * width:
-        raise InputError(f"{name}: {len(cells)} characters for {height} rows of {width} cells")
+        raise InputError(f"{name}: {count_of(len(cells), 'character')} for {height}x{width} cells")
 
 
 def _read_tatham(text: str, name: str) -> LightUpPuzzle:
@@ -211,11 +212,11 @@ def _read_text(text: str, name: str) -> LightUpPuzzle:
     height, width = _size(lines[first][0], lines[first][1], name)
     body = lines[first + 1 :]
     if len(body) != height:
-        raise InputError(f"{name}: {len(body)} rows behind the first line, which says {height}")
+        raise InputError(f"{name}: {count_of(len(body), 'row')} behind the first line, which says {height}")
     rows = []
     for r, tokens in enumerate(body):
         if len(tokens) != width:
-            raise InputError(f"{name}: row {r + 1} has {len(tokens)} cells, the first line says {width}")
+            raise InputError(f"{name}: row {r + 1} has {count_of(len(tokens), 'cell')}, the first line says {width}")
         for c, token in enumerate(tokens):
             if token not in _MARK_OF_TOKEN:
                 shown = f"{name}: {show((r, c))}: {token[:20]!r}"

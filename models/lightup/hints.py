@@ -119,7 +119,7 @@ def kept_dark(position: LightPosition, first: int) -> Iterator[Finding]:
                 break
         for one in bits(found):
             reason = (
-                f"{_place(position, 1 << bit)} must be lit from one of {able.bit_count()} places, and a bulb in "
+                f"{_place(position, 1 << bit)} must be lit from one of {count_of(able.bit_count(), 'place')}, and a bulb in "
                 f"{_place(position, 1 << one)} would light all of them"
             )
             yield Finding(0, 1 << one, able, reason)

@@ -15,6 +15,7 @@ from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle,
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
 from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Sense
 
 __all__ = ["PUZZLE"]
@@ -25,7 +26,7 @@ def _build(source: Source, options: Mapping[str, Any]) -> MinesweeperPuzzle:
     mines = options.get("mines")
     if mines is not None:
         if instance.mines not in (None, mines):
-            raise InputError(f"{instance.name}: {instance.mines} mines, and {mines} are asked for")
+            raise InputError(f"{instance.name}: the file says {count_of(instance.mines, 'mine')}, and {mines} are asked for")
         instance = replace(instance, mines=mines)
     return replace(instance, trust_flags=False) if options.get("no_trust_flags") else instance
 

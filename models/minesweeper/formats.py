@@ -35,6 +35,7 @@ from twinproof.models.minesweeper.instance import (
 )
 from twinproof.models.text.forms import Format, OtherForms, read_puzzle, rectangle, split_address
 from twinproof.models.text.json_values import json_object
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
@@ -121,12 +122,12 @@ def _read_mine(text: str, name: str) -> MinesweeperPuzzle:
     width, height = _size(header[1], header[2], name)
     mines = _whole(header[3], name, "mines")
     if len(lines) != height:
-        raise InputError(f"{name}: {len(lines)} rows below the first line, which says {height}")
+        raise InputError(f"{name}: {count_of(len(lines), 'row')} below the first line, which says {height}")
     board = []
     for r, line in enumerate(lines):
         row = line.strip()
         if len(row) != width:
-            raise InputError(f"{name}: row {r + 1}: {len(row)} cells, the first line says {width}")
+            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'cell')}, the first line says {width}")
         for c, mark in enumerate(row):
             # The program writes `?` for a mine that has gone off, and reads it as hidden.
             if mark not in CLUES + "HF?":
@@ -169,7 +170,7 @@ def _read_puzzlink(text: str, name: str) -> MinesweeperPuzzle:
                 )
             marks.append(str(number))
     if len(marks) != width * height:
-        raise InputError(f"{name}: {len(marks)} cells, {height} rows of {width} have {width * height}")
+        raise InputError(f"{name}: {count_of(len(marks), 'cell')}, and {height}x{width} cells are {width * height}")
     drawn = "".join(marks)
     return MinesweeperPuzzle(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), name=name)
 
@@ -262,7 +263,7 @@ def _read_tatham(text: str, name: str) -> MineField:
     cells = width * height
     if len(body[4]) != (cells + 3) // 4:
         raise InputError(
-            f"{name}: {len(body[4])} hexadecimal digits; {height} rows of {width} cells need {(cells + 3) // 4}"
+            f"{name}: {count_of(len(body[4]), 'hexadecimal digit')}; {height}x{width} cells need {(cells + 3) // 4}"
         )
     bits = bytearray.fromhex(body[4] + "0" * (len(body[4]) % 2))
     if body[3] == "m":
@@ -273,7 +274,7 @@ def _read_tatham(text: str, name: str) -> MineField:
         start = _whole(body[2], name, "y"), _whole(body[1], name, "x")
     field = MineField(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), start, name)
     if found[3] is not None and _whole(found[3], name, "mines") != len(field.mines):
-        raise InputError(f"{name}: n{found[3]}: the field has {len(field.mines)} mines")
+        raise InputError(f"{name}: n{found[3]}: the field has {count_of(len(field.mines), 'mine')}")
     return field
 
 
@@ -395,13 +396,13 @@ def read_mbf(data: bytes, name: str) -> MineField:
     """
     if len(data) < 4:
         raise InputError(
-            f"{name}: {len(data)} bytes; an .mbf file begins with width, height and two for the mines"
+            f"{name}: {count_of(len(data), 'byte')}; an .mbf file begins with width, height and two for the mines"
         )
     width, height, mines = data[0], data[1], int.from_bytes(data[2:4], "big")
     if not width or not height:
-        raise InputError(f"{name}: {height} rows of {width} cells: the grid is empty")
+        raise InputError(f"{name}: {height}x{width} cells: the grid is empty")
     if len(data) != 4 + 2 * mines:
-        raise InputError(f"{name}: {len(data)} bytes; with {mines} mines there must be {4 + 2 * mines}")
+        raise InputError(f"{name}: {count_of(len(data), 'byte')}; with {count_of(mines, 'mine')} there must be {4 + 2 * mines}")
     found: set[Cell] = set()
     for i in range(4, len(data), 2):
         cell = (data[i + 1], data[i])

@@ -41,8 +41,9 @@ def full(position: StarPosition, first: int) -> Iterator[Finding]:
     for unit in position.board.units:
         rest = position.open & unit.mask
         if rest and position.missing(unit) == 0:
-            said = "its star" if unit.count == 1 else f"its {unit.count} stars"
-            yield Finding(0, rest, position.marked & unit.mask, f"{unit.name} has {said}")
+            yield Finding(
+                0, rest, position.marked & unit.mask, f"{unit.name} has its {count_of(unit.count, 'star')}"
+            )
 
 
 @rule(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 PuzzleT = TypeVar("PuzzleT")
@@ -152,7 +153,7 @@ def rectangle(text: str, name: str) -> list[str]:
     for number, row in enumerate(rows, start=first):
         if len(row) != len(rows[0]):
             raise InputError(
-                f"{name}: line {number}: {len(row)} characters, the first row has {len(rows[0])}; "
+                f"{name}: line {number}: {count_of(len(row), 'character')}, the first row has {len(rows[0])}; "
                 "all rows of a grid are equally long"
             )
     return rows

@@ -238,10 +238,10 @@ def test_judge_takes_the_broken_rules_for_the_value_of_fewest_broken(monkeypatch
     assert {given.outcome.value for given in check.answers.values()} == {1}
     # No rule is let pass for another objective, and none but the relaxed ones for this.
     honest = PUZZLES["minesweeper"]
-    always = Violation("flag", ((0, 1),), "never right")
+    always = Violation("never", ((0, 1),), "never right")
     rules = replace(honest.rules, violations=lambda instance, layout: [always])
     monkeypatch.setitem(PUZZLES.loaded, "minesweeper", replace(honest, rules=rules))
-    with pytest.raises(JudgementError, match="flag: row 1, column 2"):
+    with pytest.raises(JudgementError, match="never: row 1, column 2"):
         crosscheck(Question("minesweeper", torn, "fewest-broken"), isolated=False)
 
 

@@ -158,7 +158,7 @@ def test_lightup_reasons_are_exact_and_never_given_where_there_is_a_solution(puz
     assert list(dark_cells(puzzle)) == dark
     if any(lighting.broken == 0 for lighting in lightings(puzzle.rows)):
         assert reasons(puzzle) == ()
-    named = [violation.cells[0] for violation in reasons(puzzle)]
+    named = [seen.rule.cells[0] for seen in reasons(puzzle)]
     assert named == [*impossible_clues(puzzle), *dark_cells(puzzle)]
 
 
