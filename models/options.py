@@ -74,6 +74,7 @@ TAKEN = frozenset(
             "engines",
             "question",
             "symmetry_breaking",
+            "every_layout",
             "time_limit",
             "memory_limit",
             "workers",

@@ -276,6 +276,9 @@ class Puzzle(Generic[InstanceT]):
         Those that have a model of their own.
     claims : tuple of str
         What certificates can say; the first is the default.
+    counts_once : str, optional
+        Which layouts the model for the frontier engine counts as one, in words; None if it counts all that keep the
+        rules. Where it is given, `build_frontier` can be asked for `every_layout`.
     default : str, optional
         The instance that is meant when none is named.
     named : mapping
@@ -328,6 +331,7 @@ class Puzzle(Generic[InstanceT]):
     aliases: tuple[str, ...] = ()
     engines: tuple[str, ...] = ("cpsat", "maxsat")
     claims: tuple[str, ...] = ("unique", "infeasible", "forced", "optimum")
+    counts_once: str | None = None
     default: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[InstanceT, Objective, bool], None] = _no_check
@@ -469,7 +473,7 @@ class Puzzle(Generic[InstanceT]):
         names = {option.name for option in self.options}
         return {name: value for name, value in said.items() if name in names and is_given(value)}
 
-    def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
+    def build_model(self, engine: str, instance: InstanceT, objective: str, every_layout: bool = False) -> Any:
         """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`.
 
         Parameters
@@ -480,14 +484,16 @@ class Puzzle(Generic[InstanceT]):
             What the model is of.
         objective : str
             One of the puzzle's objectives.
+        every_layout : bool
+            Whether a model that counts some layouts as one must tell them apart.
 
         Returns
         -------
         Any
             A model of the kind that the engine solves.
         """
-        module = self.part(engine)
-        return getattr(module, f"build_{engine}")(instance, objective)
+        build = getattr(self.part(engine), f"build_{engine}")
+        return build(instance, objective, every_layout=True) if every_layout else build(instance, objective)
 
 
 def _load(package: str) -> "Puzzle[Any]":

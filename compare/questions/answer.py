@@ -118,6 +118,7 @@ def answer(
     on_progress: OnProgress | None = None,
     options: EngineOptions | None = None,
     isolated: bool = True,
+    every_layout: bool = False,
 ) -> Answer:
     """Put a question to an engine.
 
@@ -134,6 +135,8 @@ def answer(
     options : EngineOptions, optional
         What only some engines support. A question that takes two searches keeps, in the checkpoint's file, the one
         that was stopped.
+    every_layout : bool
+        See `Puzzle.build_model`.
 
     Raises
     ------
@@ -150,7 +153,7 @@ def answer(
         )
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        build = partial(puzzle.build_model, row.model, asked.instance, asked.objective)
+        build = partial(puzzle.build_model, row.model, asked.instance, asked.objective, every_layout)
         kept = replace(options, checkpoint=checkpoint)
         return _judge(
             asked, row.name, solve(row.name, build, allowed, on_progress, asked.threshold, kept, isolated)

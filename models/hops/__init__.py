@@ -124,6 +124,7 @@ PUZZLE = Puzzle(
     replace(LOOK, counted={**LOOK.counted, ".": "walkable crop"}),
     engines=("cpsat", "maxsat", "frontier", "linear-search"),
     claims=("optimum", "infeasible"),
+    counts_once="layouts with the same hops and the same tiles reached on foot",
     default="scarecrow",
     named=FIELDS,
     check=_check,
