@@ -277,8 +277,8 @@ class Puzzle(Generic[InstanceT]):
     claims : tuple of str
         What certificates can say; the first is the default.
     counts_once : str, optional
-        Which layouts the model for the frontier engine counts as one, in words; None if it counts all that keep the
-        rules. Where it is given, `build_frontier` can be asked for `every_layout`.
+        Which layouts the model for the frontier engine counts as one, in words; None if it counts all that keep
+        the rules. Where it is given, `build_frontier` can be asked for `every_layout`.
     default : str, optional
         The instance that is meant when none is named.
     named : mapping

@@ -42,8 +42,8 @@ class Unkeepable:
     reason : str
         Why no layout can keep it, in words.
     others : tuple of Violation
-        The rules that are in its way: no layout keeps it and all of them. If there are none, no layout keeps it even
-        if every other rule is dropped. One without cells stands for all rules of its name.
+        The rules that are in its way: no layout keeps it and all of them. If there are none, no layout keeps it
+        even if every other rule is dropped. One without cells stands for all rules of its name.
     """
 
     rule: Violation

@@ -39,7 +39,9 @@ def count(
     memory_limit: MemoryLimit = None,
     every_layout: Annotated[
         bool,
-        typer.Option("--every-layout", help="Count every layout that `check` accepts, also where some count as one."),
+        typer.Option(
+            "--every-layout", help="Count every layout that `check` accepts, also where some count as one."
+        ),
     ] = False,
     as_json: AsJson = False,
     record_file: RecordFile = None,

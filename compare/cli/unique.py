@@ -87,5 +87,6 @@ def _verdict(known: Uniqueness) -> str:
     if known.other is None:
         return "no solution, proved"
     outcome = known.other.outcome
+    assert outcome.value is not None
     bound = "no solution differs in more" if outcome.value == outcome.bound else f"at most {outcome.bound}"
     return f"not unique: another solution differs in {count_of(outcome.value, 'cell')} ({bound})"

@@ -19,9 +19,9 @@ from twinproof.models.deduction.hints import (
     read_position,
 )
 from twinproof.models.deduction.position import Known, Position
-from twinproof.models.words import places
 from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Layout, Puzzle, Words
+from twinproof.models.words import places
 from twinproof.optim import InputError
 
 PROOF = HumanRule(

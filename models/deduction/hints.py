@@ -294,7 +294,10 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
     known: dict[Cell, bool] = {}
     for r, (row, expected) in enumerate(zip(drawn, blank, strict=True)):
         if len(row) != len(expected):
-            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; the puzzle has {count_of(len(expected), 'column')}")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; "
+                f"the puzzle has {count_of(len(expected), 'column')}"
+            )
         for c, (mark, there) in enumerate(zip(row, expected, strict=True)):
             if there in playable and mark in (MARKED, EMPTY):
                 known[r, c] = mark == MARKED

@@ -12,9 +12,9 @@ over placed tiles joins them. A tile may leave the frontier only if it is watere
 a walkway, in component 0 or in one that still has a tile on the frontier.
 
 Which layouts count as one: for the most hops there is no label C, so that every walkable tile is reached. Where
-somebody does not walk on a crop, a sprinkler would do as well, and waters more; so there is one such layout for each
-choice of hops and of reached tiles that some layout has. To tell every layout from every other, C must say that nobody
-*can* walk there: it is never beside a walkway, and no start.
+nobody walks on a crop, a sprinkler would do as well, and waters more; so there is one such layout for each choice
+of hops and of reached tiles that some layout has. To tell every layout from every other, C must say that nobody *can*
+walk there: it is never beside a walkway, and no start.
 
 Why walks and layouts are one to one: a layout's labels (all its walkways reached) determine what is true of
 water, service and components at every moment, once a turn has passed. So a layout is one closed walk. A closed
@@ -35,6 +35,7 @@ from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
 from twinproof.models.sprinklers.instance import SPRINKLER
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel
@@ -216,17 +217,24 @@ def choose_sweep(puzzle: HopsPuzzle, labels: int = len(LABELS)) -> Sweep:
         partial(near, puzzle),
         puzzle.generators,
         puzzle.symmetry,
-        fits,
+        lacks_room,
         partial(estimate, labels=labels),
         MAX_STATES,
         alike_when_turned=not puzzle.entrances,
     )
 
 
-def fits(sweep: Sweep) -> bool:
-    """Whether a packed state has room for the frontier and, in a ring, for the tokens."""
+def lacks_room(sweep: Sweep) -> str:
+    """Say why a packed state has no room for the frontier and, in a ring, for the tokens; empty if it has."""
+    widest = f"the narrowest frontier has {count_of(sweep.width, 'tile')}"
+    if sweep.width > MAX_WIDTH:
+        return f"{widest}, and a packed state has room for {MAX_WIDTH}"
     tokens = sweep.cut if sweep.is_ring else 0
-    return sweep.width <= MAX_WIDTH and BITS * (sweep.width - 1) + TOKEN_BITS * tokens <= 64
+    bits = BITS * (sweep.width - 1) + TOKEN_BITS * tokens
+    if bits > 64:
+        kept = f"{count_of(tokens, 'tile')} of the cut {'is' if tokens == 1 else 'are'} kept as well"
+        return f"{widest}; swept round the middle, {kept}, which takes {bits} bits; a packed state has 64"
+    return ""
 
 
 def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...], labels: int) -> Refinement:

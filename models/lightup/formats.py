@@ -47,7 +47,10 @@ def _size(height: str, width: str, name: str) -> tuple[int, int]:
 def _fold(marks: str, height: int, width: int, name: str) -> LightUpPuzzle:
     """Cut the marks of all cells into rows."""
     if len(marks) != height * width:
-        raise InputError(f"{name}: says {count_of(len(marks), 'cell')}, and {height}x{width} cells are {height * width}")
+        raise InputError(
+            f"{name}: says {count_of(len(marks), 'cell')}, "
+            f"{count_of(height, 'row')} of {width} have {height * width}"
+        )
     return LightUpPuzzle(tuple(marks[start : start + width] for start in range(0, len(marks), width)), name)
 
 
@@ -64,7 +67,10 @@ def _limit(text: str, most: int, name: str) -> None:
 def _limit_cells(cells: str, height: int, width: int, name: str) -> None:
     """Refuse more characters than there are cells: each says at least one."""
     if len(cells) > height * width:
-        raise InputError(f"{name}: {count_of(len(cells), 'character')} for {height}x{width} cells")
+        raise InputError(
+            f"{name}: "
+            f"{count_of(len(cells), 'character')} for {count_of(height, 'row')} of {count_of(width, 'cell')}"
+        )
 
 
 def _read_tatham(text: str, name: str) -> LightUpPuzzle:
@@ -216,7 +222,9 @@ def _read_text(text: str, name: str) -> LightUpPuzzle:
     rows = []
     for r, tokens in enumerate(body):
         if len(tokens) != width:
-            raise InputError(f"{name}: row {r + 1} has {count_of(len(tokens), 'cell')}, the first line says {width}")
+            raise InputError(
+                f"{name}: row {r + 1} has {count_of(len(tokens), 'cell')}, the first line says {width}"
+            )
         for c, token in enumerate(tokens):
             if token not in _MARK_OF_TOKEN:
                 shown = f"{name}: {show((r, c))}: {token[:20]!r}"

@@ -83,7 +83,9 @@ class LightUpPuzzle:
         known = {FLOOR, WALL, *CLUES}
         for r, row in enumerate(self.rows):
             if len(row) != self.width:
-                raise InputError(f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}")
+                raise InputError(
+                    f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}"
+                )
             if set(row) <= known:
                 continue
             c, mark = next((c, mark) for c, mark in enumerate(row) if mark not in known)
@@ -237,11 +239,14 @@ def read_layout(puzzle: LightUpPuzzle, text: str, name: str) -> tuple[str, ...]:
 def _check_layout(puzzle: LightUpPuzzle, layout: Sequence[str], name: str) -> None:
     """Refuse a layout that has another size than the grid, or differs from it in more than bulbs."""
     if len(layout) != puzzle.height:
-        raise InputError(f"{name}: the layout has {count_of(len(layout), 'row')}, {puzzle.name} has {puzzle.height}")
+        raise InputError(
+            f"{name}: the layout has {count_of(len(layout), 'row')}, {puzzle.name} has {puzzle.height}"
+        )
     for r, (row, expected) in enumerate(zip(layout, puzzle.rows, strict=True)):
         if len(row) != puzzle.width:
             raise InputError(
-                f"{name}: row {r + 1} of the layout has {count_of(len(row), 'cell')}, {puzzle.name} has {count_of(puzzle.width, 'column')}"
+                f"{name}: row {r + 1} of the layout has {count_of(len(row), 'cell')}, "
+                f"{puzzle.name} has {count_of(puzzle.width, 'column')}"
             )
         for c, mark in enumerate(row):
             if mark not in LEGEND:

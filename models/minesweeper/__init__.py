@@ -26,7 +26,7 @@ def _build(source: Source, options: Mapping[str, Any]) -> MinesweeperPuzzle:
     mines = options.get("mines")
     if mines is not None:
         if instance.mines not in (None, mines):
-            raise InputError(f"{instance.name}: the file says {count_of(instance.mines, 'mine')}, and {mines} are asked for")
+            raise InputError(f"{instance.name}: {count_of(instance.mines, 'mine')}, and {mines} are asked for")
         instance = replace(instance, mines=mines)
     return replace(instance, trust_flags=False) if options.get("no_trust_flags") else instance
 

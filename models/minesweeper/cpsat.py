@@ -62,7 +62,7 @@ def build_cpsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> Cpsat
 
 
 def _add_wrong(model: cp_model.CpModel, mines: cp_model.LinearExprT, number: int) -> cp_model.IntVar:
-    """Give the variable that mines are another number; true exactly then, so that the value is the layout's own."""
+    """Give the variable that mines are another number, exactly then: the value is to be the layout's own."""
     is_wrong = model.new_bool_var("")
     other = cp_model.Domain(number, number).complement()
     model.add(mines == number).only_enforce_if(~is_wrong)

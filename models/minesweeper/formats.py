@@ -170,7 +170,9 @@ def _read_puzzlink(text: str, name: str) -> MinesweeperPuzzle:
                 )
             marks.append(str(number))
     if len(marks) != width * height:
-        raise InputError(f"{name}: {count_of(len(marks), 'cell')}, and {height}x{width} cells are {width * height}")
+        raise InputError(
+            f"{name}: {count_of(len(marks), 'cell')}, {count_of(height, 'row')} of {width} have {width * height}"
+        )
     drawn = "".join(marks)
     return MinesweeperPuzzle(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), name=name)
 
@@ -263,7 +265,8 @@ def _read_tatham(text: str, name: str) -> MineField:
     cells = width * height
     if len(body[4]) != (cells + 3) // 4:
         raise InputError(
-            f"{name}: {count_of(len(body[4]), 'hexadecimal digit')}; {height}x{width} cells need {(cells + 3) // 4}"
+            f"{name}: {count_of(len(body[4]), 'hexadecimal digit')}; "
+            f"{height}x{width} cells need {(cells + 3) // 4}"
         )
     bits = bytearray.fromhex(body[4] + "0" * (len(body[4]) % 2))
     if body[3] == "m":
@@ -402,7 +405,9 @@ def read_mbf(data: bytes, name: str) -> MineField:
     if not width or not height:
         raise InputError(f"{name}: {height}x{width} cells: the grid is empty")
     if len(data) != 4 + 2 * mines:
-        raise InputError(f"{name}: {count_of(len(data), 'byte')}; with {count_of(mines, 'mine')} there must be {4 + 2 * mines}")
+        raise InputError(
+            f"{name}: {count_of(len(data), 'byte')}; with {count_of(mines, 'mine')} there must be {4 + 2 * mines}"
+        )
     found: set[Cell] = set()
     for i in range(4, len(data), 2):
         cell = (data[i + 1], data[i])

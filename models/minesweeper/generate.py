@@ -151,10 +151,14 @@ class _Ground:
 def _check(height: int, width: int, mines: int, start: Cell) -> None:
     check_size("minesweeper", height, width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
-        raise InputError(f"minesweeper: start {show(start)}: no cell of {count_of(height, 'row')} and {count_of(width, 'column')}")
+        raise InputError(
+            f"minesweeper: start {show(start)}: "
+            f"no cell of {count_of(height, 'row')} and {count_of(width, 'column')}"
+        )
     if not 0 <= mines < height * width:
         raise InputError(
-            f"minesweeper: mines {mines}: must be from 0 to {height * width - 1}, as the start holds none"
+            f"minesweeper: {count_of(mines, 'mine')}: must be from 0 to {height * width - 1}, "
+            "as the start holds none"
         )
 
 

@@ -7,12 +7,12 @@ from itertools import permutations
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Known
 from twinproof.models.deduction.proofs import MUS_SECONDS
-from twinproof.models.words import count_of
 from twinproof.models.grid import Cell, neighbours8
 from twinproof.models.minesweeper.deduce import deduce
 from twinproof.models.minesweeper.explain import Explanation, explain, find_mus
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 TRIED = 12

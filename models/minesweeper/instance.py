@@ -80,12 +80,16 @@ class MinesweeperPuzzle:
         places = len(self.unknown)
         if self.mines is not None:
             if self.mines < 0:
-                raise InputError(f"{self.name}: mines {self.mines}: must not be negative")
+                raise InputError(f"{self.name}: {self.mines} mines: must not be negative")
             if self.mines > places:
-                raise InputError(f"{self.name}: {count_of(self.mines, 'mine')}, and only {count_of(places, 'cell')} that can hold one")
+                raise InputError(
+                    f"{self.name}: {count_of(self.mines, 'mine')}, "
+                    f"and only {count_of(places, 'cell')} that can hold one"
+                )
             if self.mines < len(self.trusted):
                 raise InputError(
-                    f"{self.name}: {count_of(self.mines, 'mine')}, and {count_of(len(self.trusted), 'flag')}, each trusted to be on a mine"
+                    f"{self.name}: {count_of(self.mines, 'mine')}, "
+                    f"and {count_of(len(self.trusted), 'flag')}, each trusted to be on a mine"
                 )
         if self.apart_from is not None:
             _check_layout(self, self.apart_from, f"{self.name}: apart from")
@@ -238,7 +242,9 @@ def _check_grid(rows: Sequence[str], legend: dict[str, str], name: str) -> None:
         raise InputError(f"{name}: {len(rows)}x{len(rows[0])} cells; at most {MAX_TILES} are allowed")
     for r, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'cell')}, the first row has {len(rows[0])}")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}, the first row has {len(rows[0])}"
+            )
         for c, mark in enumerate(row):
             if mark == "9":
                 raise InputError(f"{name}: {show((r, c))}: a clue is at most 8, this is 9")
@@ -256,7 +262,9 @@ def _check_layout(puzzle: MinesweeperPuzzle, rows: Sequence[str], name: str) -> 
     places = set(puzzle.unknown)
     for r, row in enumerate(rows):
         if len(row) != puzzle.width:
-            raise InputError(f"{name}: row {r + 1}: the layout has {count_of(len(row), 'column')}, the board {puzzle.width}")
+            raise InputError(
+                f"{name}: row {r + 1}: the layout has {count_of(len(row), 'column')}, the board {puzzle.width}"
+            )
         for c, mark in enumerate(row):
             if (r, c) in places:
                 if mark not in LEGEND:

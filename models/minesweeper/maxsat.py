@@ -16,7 +16,6 @@ from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.totalizer import totalizer
 
-
 DEFAULT = MaxsatSettings()
 
 
@@ -118,7 +117,9 @@ def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]]
         kept[Violation("flag", (cell,), "a trusted flag must stand on a mine")] = M[cell]
     if puzzle.mines is not None:
         k, alike = puzzle.mines, set(puzzle.beyond)
-        total = unary([lit for cell, lit in M.items() if cell not in alike], [M[c] for c in puzzle.beyond], k, pool)
+        total = unary(
+            [lit for cell, lit in M.items() if cell not in alike], [M[c] for c in puzzle.beyond], k, pool
+        )
         h, fewer, more = pool.id(), pool.id(), pool.id()
         kept[Violation("total", (), f"there must be {count_of(k, 'mine')} in all")] = h
         for holds, demands in (

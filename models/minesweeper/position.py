@@ -44,7 +44,9 @@ class MinePosition(Position[MineBoard]):
                 return f"{clue.name} lacks {count_of(missing, 'mine')} and has {count_of(room, 'cell')} left"
         mines, marked, room = self.board.instance.mines, self.marked.bit_count(), self.open.bit_count()
         if mines is not None and not 0 <= mines - marked <= room:
-            return f"there must be {count_of(mines, 'mine')} in all; marked so far: {marked}, and cells left: {room}"
+            return (
+                f"there must be {count_of(mines, 'mine')} in all; marked so far: {marked}, and cells left: {room}"
+            )
         return None
 
     def lacking(self) -> list[tuple[Unit, int, int]]:

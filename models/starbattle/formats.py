@@ -70,7 +70,8 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
             raise InputError(f"{name}: size {header['size'][:40]!r} is not of the form 10x10, rows by columns")
         if (int(size[1]), int(size[2])) != (len(grid), len(grid[0])):
             raise InputError(
-                f"{name}: size {header['size']}, and the grid has {count_of(len(grid), 'row')} and {count_of(len(grid[0]), 'column')}"
+                f"{name}: size {header['size']}, "
+                f"and the grid has {count_of(len(grid), 'row')} and {count_of(len(grid[0]), 'column')}"
             )
     return _from_marks(stars, grid, name)
 
@@ -140,7 +141,9 @@ def read_alberi(text: str, name: str, stars: int | None = None) -> StarBattlePuz
     meaning = {ALBERI_NO_REGION: NO_REGION, ALBERI_HOLE: HOLE}
     for r, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'character')}, row 1 has {len(rows[0])}; blanks count")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'character')}, row 1 has {len(rows[0])}; blanks count"
+            )
         for c, mark in enumerate(row):
             if mark not in LABELS and mark not in meaning:
                 raise InputError(f"{name}: {show((r, c))}: {mark!r} is no letter, digit, '.' or blank")
@@ -185,12 +188,15 @@ def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
         parts.pop()
     if len(parts) != 4:
         raise InputError(
-            f"{name}: {count_of(len(parts), 'part')} behind the kind of puzzle; there must be 4, COLUMNS/ROWS/STARS/BORDERS"
+            f"{name}: {count_of(len(parts), 'part')} behind the kind of puzzle; there must be 4, "
+            "COLUMNS/ROWS/STARS/BORDERS"
         )
     width, height = _number(parts[0], f"{name}: columns"), _number(parts[1], f"{name}: rows")
     stars = _number(parts[2], f"{name}: stars")
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise InputError(f"{name}: {count_of(height, 'row')} and {count_of(width, 'column')}; 1 to {MAX_SIDE} are allowed")
+        raise InputError(
+            f"{name}: {count_of(height, 'row')} and {count_of(width, 'column')}; 1 to {MAX_SIDE} are allowed"
+        )
     between_columns, between_rows = (width - 1) * height, width * (height - 1)
     digits = [BASE32.find(digit) for digit in parts[3]]
     if -1 in digits:
@@ -199,7 +205,9 @@ def read_puzzlink(text: str, name: str) -> StarBattlePuzzle:
     split = -(-between_columns // 5)
     expected = split + -(-between_rows // 5)
     if len(digits) != expected:
-        raise InputError(f"{name}: borders: {count_of(len(digits), 'digit')}; {height}x{width} cells need {expected}")
+        raise InputError(
+            f"{name}: borders: {count_of(len(digits), 'digit')}; {height}x{width} cells need {expected}"
+        )
     upright, level = _bits(digits[:split]), _bits(digits[split:])
     marks: list[list[str | None]] = [[None] * width for _ in range(height)]
     regions = 0
@@ -356,7 +364,9 @@ def _words(lines: Sequence[str], first: int, name: str) -> list[list[str]]:
     grid = [row.split() if spaced else list(row) for row in rows]
     for number, row in enumerate(grid, start=first):
         if len(row) != len(grid[0]):
-            raise InputError(f"{name}: line {number}: {count_of(len(row), 'cell')}, the first row has {len(grid[0])}")
+            raise InputError(
+                f"{name}: line {number}: {count_of(len(row), 'cell')}, the first row has {len(grid[0])}"
+            )
     return grid
 
 

@@ -16,8 +16,8 @@ from typing import TypeAlias
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Unit, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.words import count_of, places
 from twinproof.models.starbattle.position import StarPosition, start
+from twinproof.models.words import count_of, places
 
 MOST_TOGETHER = 3
 """The number of regions, in or at lines that need not be neighbours, that are looked at together."""

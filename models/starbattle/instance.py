@@ -99,7 +99,10 @@ class StarBattlePuzzle:
         if height == 0 or width == 0:
             raise InputError(f"{self.name}: the board has no cell")
         if height > MAX_SIDE or width > MAX_SIDE:
-            raise InputError(f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; at most {MAX_SIDE} are allowed")
+            raise InputError(
+                f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; "
+                f"at most {MAX_SIDE} are allowed"
+            )
         for r, row in enumerate(self.regions):
             if len(row) != width:
                 raise InputError(f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {width}")
@@ -120,18 +123,23 @@ class StarBattlePuzzle:
             if not (label.isascii() and label.isalnum()):
                 raise InputError(f"{self.name}: label {label[:40]!r}: must be letters and digits")
         if self.labels and (len(self.labels) != met or len(set(self.labels)) != met):
-            raise InputError(f"{self.name}: {count_of(len(self.labels), 'label')} for {count_of(met, 'region')}; each needs its own")
+            raise InputError(
+                f"{self.name}: "
+                f"{count_of(len(self.labels), 'label')} for {count_of(met, 'region')}; each needs its own"
+            )
 
     def _check_counts(self) -> None:
         k, height, width, regions = self.stars, self.height, self.width, len(self.region_cells)
         if height != width:
             raise InputError(
-                f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; with as many stars in every row as in every "
+                f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; "
+                "with as many stars in every row as in every "
                 "column, a board must have as many rows as columns"
             )
         if regions not in (0, height):
             raise InputError(
-                f"{self.name}: {count_of(regions, 'region')} and {count_of(height, 'row')}; with as many stars in every region as in every row, there must "
+                f"{self.name}: {count_of(regions, 'region')} and {count_of(height, 'row')}; "
+                "with as many stars in every region as in every row, there must "
                 "be as many regions as rows"
             )
         if k * height > (most := most_on_board(height, width)):
@@ -356,7 +364,10 @@ def _check_layout(puzzle: StarBattlePuzzle, layout: Sequence[str], name: str) ->
         raise InputError(f"{name}: {count_of(len(layout), 'row')}; the puzzle has {puzzle.height}")
     for r, row in enumerate(layout):
         if len(row) != puzzle.width:
-            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; the puzzle has {count_of(puzzle.width, 'column')}")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; "
+                f"the puzzle has {count_of(puzzle.width, 'column')}"
+            )
         for c, mark in enumerate(row):
             if mark not in LEGEND:
                 known = ", ".join(f"'{known}' {meaning}" for known, meaning in LEGEND.items())

@@ -43,7 +43,9 @@ def check_size(size: int, stars: int) -> None:
 
 
 def _no_layout(size: int, stars: int) -> InputError:
-    return InputError(f"no layout of {count_of(stars, 'star')} in every row and column of {size}x{size} cells exists")
+    return InputError(
+        f"no layout of {count_of(stars, 'star')} in every row and column of {size}x{size} cells exists"
+    )
 
 
 def empty_board(size: int, stars: int) -> StarBattlePuzzle:

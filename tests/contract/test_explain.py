@@ -1,4 +1,4 @@
-"""What `explain` says is what was proved: the fewest rules to drop, a smallest conflict, and rules seen at once."""
+"""What `explain` says is what was proved: the fewest rules to drop, a smallest conflict, rules seen at once."""
 
 import pytest
 from hypothesis import given, note
@@ -17,7 +17,9 @@ def is_broken(rule: Violation, found: list[Violation]) -> bool:
     """Whether a rule is among those that a layout breaks; how far the layout misses it stands behind the rule."""
     return any(
         one.rule == rule.rule
-        and (set(rule.cells) <= set(one.cells) if rule.cells else rule.message == one.message.partition(", not ")[0])
+        and (
+            set(rule.cells) <= set(one.cells) if rule.cells else rule.message == one.message.partition(", not ")[0]
+        )
         for one in found
     )
 

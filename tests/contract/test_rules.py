@@ -26,7 +26,9 @@ def test_rules_equal_brute_force_layout_by_layout(name: str, data: st.DataObject
         instance = data.draw(apart(trial, instance))
     note("\n".join(puzzle.rows(instance)))
     fits = set(trial.layouts(instance))
-    number_broken = {} if trial.breakings is None else {one: len(rules) for one, rules in trial.breakings(instance)}
+    number_broken = (
+        {} if trial.breakings is None else {one: len(rules) for one, rules in trial.breakings(instance)}
+    )
     for drawing in trial.drawings(instance, data.draw(st.integers(0, 99))):
         found = puzzle.rules.violations(instance, drawing)
         assert (not found) == (drawing in fits)

@@ -34,12 +34,11 @@ from twinproof.optim.request import EngineOptions, Threshold
 
 relaxed = examples(40)
 
+every_label = partial(hops_frontier.choose_sweep, labels=len(hops_frontier.ALL_LABELS))
 ROOMS: dict[type, Any] = {HopsPuzzle: hops_frontier, SprinklerPuzzle: sprinklers_frontier}
 
 
-def run(
-    puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None, **options: Any
-) -> FrontierOutcome[Any]:
+def run(puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None, **options: Any) -> FrontierOutcome[Any]:
     build = partial(ROOMS[type(puzzle)].build_frontier, puzzle, sweep=sweep, **options)
     return frontier_outcome(solve("frontier", build, options=EngineOptions(counting=True), isolated=False))
 
@@ -74,7 +73,7 @@ def test_sprinklers_equal_brute_force(puzzle: SprinklerPuzzle, data: st.DataObje
 def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None:
     assume(puzzle.starts_are_symmetric)
     sweep = data.draw(st.sampled_from(lines(puzzle)))
-    assume(hops_frontier.fits(sweep))
+    assume(not hops_frontier.lacks_room(sweep))
     rows = drawn_rows(puzzle.field)
     note("\n".join(rows))
     outcome = run(puzzle, sweep)
@@ -145,7 +144,7 @@ def _by_sat(puzzle: HopsPuzzle, model: Any, clauses: Any) -> set[tuple[str, ...]
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
     assume(puzzle.starts_are_symmetric)
-    assume(any(hops_frontier.fits(sweep) for sweep in lines(puzzle)))
+    assume(any(not hops_frontier.lacks_room(sweep) for sweep in lines(puzzle)))
     rows = drawn_rows(puzzle.field)
     note("\n".join(rows))
     expected = front_of(puzzle)
@@ -200,8 +199,8 @@ def test_hops_round_the_middle_equal_those_in_lines(drawn: tuple[Field, str | No
         dry_paths=data.draw(st.booleans()),
         symmetry=symmetry,
     )
-    round_it = [sweep for sweep in rings(puzzle, not puzzle.entrances) if hops_frontier.fits(sweep)]
-    straight = [sweep for sweep in lines(puzzle) if hops_frontier.fits(sweep)]
+    round_it = [sweep for sweep in rings(puzzle, not puzzle.entrances) if not hops_frontier.lacks_room(sweep)]
+    straight = [sweep for sweep in lines(puzzle) if not hops_frontier.lacks_room(sweep)]
     assume(round_it and straight)
     note("\n".join(drawn_rows(field)))
     expected = run(puzzle, min(straight, key=hops_frontier.estimate))
@@ -277,13 +276,26 @@ def test_ring_sweeps_of_a_map_with_a_margin_are_none_or_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    "puzzle",
-    [HopsPuzzle(read_field("grid:20x20")), HopsPuzzle(read_field("deluxe"))],
-    ids=["grid", "deluxe"],
+    ("choose", "field", "said"),
+    [
+        # In lines a frontier has a whole line and the new tile; there is no middle to go round.
+        (
+            hops_frontier.choose_sweep,
+            "grid:20x21",
+            "the narrowest frontier has 21 tiles, and a packed state has room for 12",
+        ),
+        # Round the middle a tenth tile is never needed. But 8 tiles of five bits are 40, and 7 of four are 28.
+        (hops_frontier.choose_sweep, "grid:14x14", "7 tiles of the cut are kept as well, which takes 68 bits"),
+        # 9 tiles in a line and the one above the new tile; with four labels, each multiplies the states by 6.9.
+        (every_label, "grid:9x9", "states; at most 400,000,000 can be listed"),
+        (sprinklers_frontier.choose_sweep, "grid:40x41", "has 41 tiles, and a packed state has room for 31"),
+        (sprinklers_frontier.choose_sweep, "grid:26x27", "states; at most 500,000,000 can be listed"),
+    ],
 )
-def test_hops_too_wide_are_refused_with_the_width(puzzle: HopsPuzzle) -> None:
-    with pytest.raises(InputError, match=r"too wide: .* states; at most 400,000,000 can be listed"):
-        hops_frontier.choose_sweep(puzzle)
+def test_fields_too_wide_are_refused_with_the_reason(choose: Any, field: str, said: str) -> None:
+    puzzle = (SprinklerPuzzle if choose is sprinklers_frontier.choose_sweep else HopsPuzzle)(read_field(field))
+    with pytest.raises(InputError, match=f"frontier: {field} is too wide: .*{said}"):
+        choose(puzzle)
 
 
 @pytest.mark.slow

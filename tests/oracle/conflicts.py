@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence, Set
 
 
 def fewest_in_conflict(broken: Iterable[Set[object]]) -> int | None:
-    """The size of a smallest set of rules of which every layout breaks one; None if a layout breaks none at all."""
+    """The size of a smallest set of rules of which every layout breaks one; None if a layout breaks none."""
     sets: list[Set[object]] = []
     for rules in sorted(set(map(frozenset, broken)), key=len):
         if not any(smaller <= rules for smaller in sets):
@@ -18,4 +18,6 @@ def _can_be_met(sets: Sequence[Set[object]], size: int) -> bool:
     """Whether so many rules can be chosen that each set has one of them."""
     if not sets:
         return True
-    return size > 0 and any(_can_be_met([rules for rules in sets if one not in rules], size - 1) for one in sets[0])
+    return size > 0 and any(
+        _can_be_met([rules for rules in sets if one not in rules], size - 1) for one in sets[0]
+    )

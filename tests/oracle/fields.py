@@ -109,7 +109,7 @@ def hops_layouts(
     entrances: Iterable[Cell],
     dry_paths: bool,
 ) -> Iterator[tuple[Masks, Masks, int]]:
-    """Of all layouts with the same walkable tiles the hops and sprinklers, and which of those tiles are reached."""
+    """Of all layouts with the same walkable tiles the hops, the sprinklers, and those tiles that are reached."""
     field = SmallField(rows)
     watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
     sides = EDGES if harvest == 4 else AROUND
@@ -148,7 +148,12 @@ def count_fewest_sprinklers(*question: Any) -> int:
 
 
 def count_most_hops(*question: Any) -> tuple[int, int, int]:
-    """Give the most hops, in how many ways with their reached tiles they can lie, and how many layouts there are."""
+    """Give the most hops, in how many ways these and the reached tiles can lie, and the number of layouts."""
     most = max(count for count, _ in hops_numbers(*question))
-    best = [(h, reached) for hops, _, reached in hops_layouts(*question) for h in hops.tolist() if h.bit_count() == most]
+    best = [
+        (h, reached)
+        for hops, _, reached in hops_layouts(*question)
+        for h in hops.tolist()
+        if h.bit_count() == most
+    ]
     return most, len(set(best)), len(best)

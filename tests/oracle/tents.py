@@ -11,8 +11,8 @@ Cell = tuple[int, int]
 class Camp:
     """Tents that do not touch, each with a tree of its own, and the rules that they break.
 
-    These are trees without a tent, and rows and columns whose numbers they miss. There is a camp for each way to give
-    the tents to trees.
+    These are trees without a tent, and rows and columns whose numbers they miss. There is a camp for each way to
+    give the tents to trees.
     """
 
     tents: frozenset[Cell]
@@ -41,7 +41,9 @@ def camps(
         }
         alone = {frozenset(set(trees) - set(order)) for order in product(*(beside(tent, trees) for tent in tents))}
         found += [
-            Camp(frozenset(tents), frozenset(missed | left)) for left in alone if len(left) == len(trees) - len(tents)
+            Camp(frozenset(tents), frozenset(missed | left))
+            for left in alone
+            if len(left) == len(trees) - len(tents)
         ]
     return found
 

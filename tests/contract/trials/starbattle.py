@@ -4,7 +4,6 @@ import random
 from collections.abc import Collection, Set
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
 
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from tests.contract.trial import Example, Known, Place, Trial
 from tests.oracle import starbattle as brute
 from twinproof.models import PUZZLES
 from twinproof.models.grid import Cell
-from twinproof.models.puzzle import Layout, Objective
+from twinproof.models.puzzle import Layout
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 
 __all__ = ["STARBATTLE", "board_of", "from_board", "places"]

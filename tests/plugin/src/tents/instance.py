@@ -63,7 +63,9 @@ class TentsPuzzle:
             raise InputError(f"{self.name}: {self.height}x{self.width} cells; at most {MAX_TILES} are allowed")
         for r, row in enumerate(self.grid):
             if len(row) != self.width:
-                raise InputError(f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}")
+                raise InputError(
+                    f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}"
+                )
             for c, mark in enumerate(row):
                 if mark not in (TREE, OPEN):
                     raise InputError(f"{self.name}: {show((r, c))}: {mark!r} is no tree ('T') or open cell ('.')")
@@ -74,10 +76,14 @@ class TentsPuzzle:
 
     def _check_numbers(self, line: str, numbers: Sequence[int | None], lines: int, length: int) -> None:
         if len(numbers) != lines:
-            raise InputError(f"{self.name}: {count_of(len(numbers), line + ' number')}, the grid has {count_of(lines, line)}")
+            raise InputError(
+                f"{self.name}: {count_of(len(numbers), line + ' number')}, the grid has {count_of(lines, line)}"
+            )
         for i, number in enumerate(numbers, start=1):
             if number is not None and not 0 <= number <= length:
-                raise InputError(f"{self.name}: {line} {i}: {count_of(number, 'tent')} in {count_of(length, 'cell')}")
+                raise InputError(
+                    f"{self.name}: {line} {i}: {count_of(number, 'tent')} in {count_of(length, 'cell')}"
+                )
 
     @property
     def height(self) -> int:
@@ -163,7 +169,10 @@ def read_layout(instance: TentsPuzzle, text: str, name: str) -> tuple[str, ...]:
 def _check_layout(instance: TentsPuzzle, layout: Sequence[str], name: str) -> None:
     """Refuse a layout that has another size than the grid, or differs from it in more than tents."""
     if [len(row) for row in layout] != [instance.width] * instance.height:
-        raise InputError(f"{name}: the layout must have {count_of(instance.height, 'row')} of {count_of(instance.width, 'cell')}")
+        raise InputError(
+            f"{name}: "
+            f"the layout must have {count_of(instance.height, 'row')} of {count_of(instance.width, 'cell')}"
+        )
     for r, (row, expected) in enumerate(zip(layout, instance.grid, strict=True)):
         for c, mark in enumerate(row):
             if mark not in (TENT, expected[c]):

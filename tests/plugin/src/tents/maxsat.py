@@ -61,8 +61,8 @@ class _Formula:
     """The clauses that all objectives share.
 
     Variables `tent[cell]`: a tent stands on the open cell (rule 1); `pair[tree, cell]`: it belongs to the tree.
-    Besides, `kept` holds a literal for every tree and every number: true exactly if the tree has a tent, and if the
-    number is met. Whether these must hold is left to the objective.
+    Besides, `kept` holds a literal for every tree and every number: true exactly if the tree has a tent, and if
+    the number is met. Whether these must hold is left to the objective.
     """
 
     def __init__(self, instance: TentsPuzzle) -> None:

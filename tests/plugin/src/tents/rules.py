@@ -25,8 +25,8 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
     -------
     list of Violation
         At most one `tent on tree`, with all its cells; one `touching` for every two tents that touch; one `tree`
-        for every tree that is left without a tent when trees and tents are paired, one `tent` for every tent without
-        a tree, each with the group in which it is; one `row` or `column` for every number not met.
+        for every tree that is left without a tent when trees and tents are paired, one `tent` for every tent
+        without a tree, each with the group in which it is; one `row` or `column` for every number not met.
     """
     grid = {(r, c): mark for r, row in enumerate(instance.grid) for c, mark in enumerate(row)}
     tents = [(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if mark == "*"]
@@ -58,10 +58,10 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
 def _groups(trees: set[Cell], tents: set[Cell]) -> list[tuple[Cell, ...]]:
     """Join every tree to the tents beside it, and give the groups that hang together.
 
-    Of tents that do not touch and trees as many as can be are paired if in every group all of one kind are. For a
-    tree has at most two tents beside it, on opposite sides: it joins two tents like an edge of a graph, or is a loop
-    at one; and of a connected graph's edges each end can be given its own if there are as many, and all ends but one
-    if it is a tree of the graph. (Tents that touch break a rule anyway.)
+    In a group all trees or all tents can be paired, whichever are fewer, if no tents touch. A tree then has at
+    most two tents beside it, on opposite sides: it joins two tents like an edge of a graph, or is a loop at one. In
+    a connected graph every end can be given an edge of its own if there are as many edges as ends; and otherwise,
+    in a graph without a cycle, every end but one. (Tents that touch break a rule anyway.)
     """
     left = trees | tents
     groups = []
