@@ -42,8 +42,7 @@ class Objective:
     counts : str, optional
         The mark whose number is the value. A certificate can only speak of such an objective.
     may_break : frozenset of str
-        The rules that a layout may break; the value is then how many it breaks. What `build_rules` in the part
-        `maxsat` names are these rules, one by one.
+        The rules that a layout may break, which are those of `build_rules`; the value is then how many it breaks.
     after : str, optional
         The objective whose optimum comes first: this one is optimised among the layouts that reach it.
     relative : bool
@@ -277,8 +276,7 @@ class Puzzle(Generic[InstanceT]):
     claims : tuple of str
         What certificates can say; the first is the default.
     counts_once : str, optional
-        Which layouts the model for the frontier engine counts as one, in words; None if it counts all that keep
-        the rules. Where it is given, `build_frontier` can be asked for `every_layout`.
+        Which layouts `build_frontier` counts as one, in words, unless it is asked for `every_layout`.
     default : str, optional
         The instance that is meant when none is named.
     named : mapping

@@ -11,17 +11,9 @@ Component 0 has a start; the others are numbered by first appearance, two walkwa
 over placed tiles joins them. A tile may leave the frontier only if it is watered and, as a hop, served, and, as
 a walkway, in component 0 or in one that still has a tile on the frontier.
 
-Which layouts count as one: for the most hops there is no label C, so that every walkable tile is reached. Where
-nobody walks on a crop, a sprinkler would do as well, and waters more; so there is one such layout for each choice
-of hops and of reached tiles that some layout has. To tell every layout from every other, C must say that nobody *can*
-walk there: it is never beside a walkway, and no start.
-
-Why walks and layouts are one to one: a layout's labels (all its walkways reached) determine what is true of
-water, service and components at every moment, once a turn has passed. So a layout is one closed walk. A closed
-walk is a layout unless a walkway that runs all the way round lives on a start that it only claims to have. To tell
-the two apart, the refinement begins a turn with no claim at all: each walkway on the cut is a *token*, and it
-notes which tokens, walkways and starts the turn has joined. At the end the cut's tiles are the tokens again, and
-every walkway must then be joined to a start.
+Which layouts count as one: without the label C every walkable tile is reached. A sprinkler would do as well as a
+crop on which nobody walks, so there is one such layout for each choice of hops and of reached tiles. To tell every
+layout from every other, C must say that nobody *can* walk there: it is never beside a walkway, and no start.
 """
 
 from collections.abc import Sequence
@@ -49,7 +41,7 @@ MAX_WIDTH = 12
 
 MAX_STATES = 4e8
 STATES_A_TILE = {3: 5.6, 4: 6.9}
-"""By this measured factor one more tile on the frontier multiplies the states, for each number of labels."""
+"""For each number of labels, by what one more tile on the frontier multiplies the states, as measured."""
 
 S, DRY_H, DRY_C, DRY_W = 0, 1, 5, 7
 FRESH = 15
@@ -232,8 +224,7 @@ def lacks_room(sweep: Sweep) -> str:
     tokens = sweep.cut if sweep.is_ring else 0
     bits = BITS * (sweep.width - 1) + TOKEN_BITS * tokens
     if bits > 64:
-        kept = f"{count_of(tokens, 'tile')} of the cut {'is' if tokens == 1 else 'are'} kept as well"
-        return f"{widest}; swept round the middle, {kept}, which takes {bits} bits; a packed state has 64"
+        return f"{widest}, with those of the cut, {tokens}, kept twice: {bits} bits, and a packed state has 64"
     return ""
 
 
@@ -390,17 +381,13 @@ def _place(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-
 @compiled
 def _could_be_reached(state, label, is_start, beside):  # type: ignore[no-untyped-def]
     """Whether somebody can walk on a C: on the new tile, or on one beside a new walkway."""
-    if label == C_LABEL and is_start:
-        return True
+    reached = label == C_LABEL and is_start
     for slot in beside:
         if slot < 0:
             break
         code = _code(state, slot)
-        if label == C_LABEL and code >= DRY_W:
-            return True
-        if label == W_LABEL and DRY_C <= code < DRY_W:
-            return True
-    return False
+        reached |= (label == C_LABEL and code >= DRY_W) or (label == W_LABEL and DRY_C <= code < DRY_W)
+    return reached
 
 
 @compiled

@@ -43,7 +43,7 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
         if not by_outside and not any(cell in reached for cell in around):
             unserved.append((r, c))
     if unserved:
-        message = "every hop must have a reached walkable tile" + ("" if puzzle.entrances else " or the outside")
+        message = "every hop must have a walkable tile that is reached" + ("" if puzzle.entrances else " or the outside")
         found.append(Violation("unserved", tuple(unserved), f"{message} among its {puzzle.harvest} neighbours"))
 
     if puzzle.hops is not None and len(hops) != puzzle.hops:
@@ -51,7 +51,7 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
 
     uneven = {tile for image in puzzle.generators for tile in tiles if marks[tile] != marks[image[tile]]}
     if uneven:
-        message = f"the layout must not change under {puzzle.symmetry}"
+        message = f"the layout must have the symmetry {puzzle.symmetry}"
         found.append(Violation("asymmetric", tuple(sorted(uneven)), message))
     return found
 

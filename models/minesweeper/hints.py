@@ -34,7 +34,7 @@ def single(position: MinePosition, first: int) -> Iterator[Finding]:
         if missing == 0:
             yield Finding(0, rest, rest, f"{clue.name} has all its mines")
         elif missing == rest.bit_count():
-            reason = f"{clue.name} lacks {count_of(missing, 'mine')} and has only so many cells left"
+            reason = f"{clue.name} lacks {count_of(missing, 'mine')} and has only {count_of(missing, 'cell')} left"
             yield Finding(rest, 0, rest, reason)
 
 
@@ -50,8 +50,9 @@ def pair(position: MinePosition, first: int) -> Iterator[Finding]:
     for (one, cells, missing), (other, there, theirs) in permutations(position.lacking(), 2):
         mine = cells & ~there
         if cells & there and cells != there and missing - theirs == mine.bit_count():
-            most = f"{theirs or 'none'} can be on the cells that both have"
-            reason = f"{one.name} lacks {count_of(missing, 'mine')}, and by {other.name} {most} at most"
+            most = f"at most {theirs}" if theirs else "none"
+            shared = f"of which by {other.name} {most} can be on the cells that both have"
+            reason = f"{one.name} lacks {count_of(missing, 'mine')}, {shared}"
             yield Finding(mine, there & ~cells, cells | there, reason)
 
 
@@ -68,14 +69,16 @@ def total(position: MinePosition, first: int) -> Iterator[Finding]:
     if in_all is None:
         return
     for apart in (False, True):
-        cells, mines, names = position.open, in_all - position.marked.bit_count(), []
+        marked = position.marked.bit_count()
+        cells, mines, names = position.open, in_all - marked, []
         for clue, rest, missing in position.lacking() if apart else ():
             if not rest & ~cells:
                 cells, mines = cells ^ rest, mines - missing
                 names.append(clue.name)
         if cells and mines in (0, cells.bit_count()):
-            beyond = f", without those of {', '.join(names)}" if names else ""
-            reason = f"of the {count_of(in_all, 'mine')} in all {mines or 'none'} can be on the cells left{beyond}"
+            of_clues = f" and {in_all - marked - mines} round {', '.join(names)}" if names else ""
+            left = f"leaves {mines or 'none'} for the {count_of(cells.bit_count(), 'other cell')}"
+            reason = f"{count_of(in_all, 'mine')} in all, less {marked} marked{of_clues}, {left}"
             yield Finding(cells if mines else 0, 0 if mines else cells, position.open, reason)
 
 

@@ -41,7 +41,7 @@ class MinePosition(Position[MineBoard]):
             if missing < 0:
                 return f"{clue.name} has {count_of(-missing, 'mine')} too many round it"
             if missing > room:
-                return f"{clue.name} lacks {count_of(missing, 'mine')} and has {count_of(room, 'cell')} left"
+                return f"{clue.name} lacks {count_of(missing, 'mine')} and has {count_of(room, 'cell', 'no')} left"
         mines, marked, room = self.board.instance.mines, self.marked.bit_count(), self.open.bit_count()
         if mines is not None and not 0 <= mines - marked <= room:
             return (

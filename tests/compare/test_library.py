@@ -210,7 +210,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: twinproof.crosscheck("hops", "disc:9", engines="cpsat"), "engines 'cpsat': must be a sequence"),
     (lambda: twinproof.check("sprinklers", "grid:1x2", 5), "layout: must be a text, rows or a path, not int"),
     (lambda: twinproof.check("sprinklers", "grid:1x2", [5]), "layout: must be a text, rows or a path, not list"),
-    (lambda: twinproof.check("sprinklers", "grid:1x2", ["S"]), "layout: the layout has 1 rows and 1 columns"),
+    (lambda: twinproof.check("sprinklers", "grid:1x2", ["S"]), "layout: the layout has 1 row and 1 column"),
     (lambda: twinproof.unique("hops", "disc:9"), "unique: hops has no objective farthest"),
     (lambda: twinproof.explain("hops", "disc:9"), "explain: hops has no rules that could be dropped"),
     (lambda: twinproof.hint("hops", "disc:9"), "hint: there are no hints for hops"),

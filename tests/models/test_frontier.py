@@ -285,7 +285,7 @@ def test_ring_sweeps_of_a_map_with_a_margin_are_none_or_complete() -> None:
             "the narrowest frontier has 21 tiles, and a packed state has room for 12",
         ),
         # Round the middle a tenth tile is never needed. But 8 tiles of five bits are 40, and 7 of four are 28.
-        (hops_frontier.choose_sweep, "grid:14x14", "7 tiles of the cut are kept as well, which takes 68 bits"),
+        (hops_frontier.choose_sweep, "grid:14x14", "with those of the cut, 7, kept twice: 68 bits"),
         # 9 tiles in a line and the one above the new tile; with four labels, each multiplies the states by 6.9.
         (every_label, "grid:9x9", "states; at most 400,000,000 can be listed"),
         (sprinklers_frontier.choose_sweep, "grid:40x41", "has 41 tiles, and a packed state has room for 31"),

@@ -92,19 +92,19 @@ def test_rules_each_is_broken_alone(layout: Rows, rule: str) -> None:
     [
         ((), {}, "empty"),
         (("",), {}, "empty"),
-        (("..", "."), {}, "row 2: 1 cells, the first row has 2"),
+        (("..", "."), {}, "row 2: 1 cell, the first row has 2"),
         ((".9",), {}, "row 1, column 2: a clue is at most 8"),
         ((".", "x"), {}, "row 2, column 1: 'x'"),
         (("²",), {}, "row 1, column 1"),
         (("##",), {}, "no cell"),
         (("1..",), {"mines": 3}, "3 mines, and only 2 cells"),
-        (("1.F", "1.F"), {"mines": 1}, "1 mines, and 2 flags"),
+        (("1.F", "1.F"), {"mines": 1}, "1 mine, and 2 flags"),
         ((".",), {"mines": -1}, "negative"),
         (("." * 400,) * 400, {}, "at most"),
         ((".1",), {"apart_from": ("*2",)}, "row 1, column 2"),
         ((".1",), {"apart_from": ("F1",)}, "row 1, column 1"),
         ((".1",), {"apart_from": ("*1", "*1")}, "2 rows"),
-        ((".1",), {"apart_from": ("*",)}, "1 columns"),
+        ((".1",), {"apart_from": ("*",)}, "1 column"),
     ],
 )
 def test_a_malformed_puzzle_cannot_be_built(board: Rows, options: dict[str, Any], said: str) -> None:
