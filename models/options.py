@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from twinproof.optim import InputError
+from twinproof.optim import OptionError
 
 KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
@@ -46,11 +46,11 @@ class Option:
         """
         values = value if self.repeatable else [value]
         if not isinstance(values, list | tuple):
-            raise InputError(f"{self.flag}: {value!r} is not a list of values")
+            raise OptionError(self.name, f": {value!r} is not a list of values")
         for one in values:
             # To Python a truth value is a number.
             if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
-                raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
+                raise OptionError(self.name, f": {one!r} is not {KINDS[self.type]}")
 
 
 def is_given(value: object) -> bool:

@@ -19,7 +19,7 @@ from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import Source, read_layout_text, show_name
 from twinproof.models.violation import Unkeepable, Violation
-from twinproof.optim import InputError, Sense
+from twinproof.optim import InputError, OptionError, Sense
 
 InstanceT = TypeVar("InstanceT")
 
@@ -413,7 +413,7 @@ class Puzzle(Generic[InstanceT]):
         known = {option.name: option for option in self.options}
         for name, value in options.items():
             if name not in known:
-                raise InputError(f"--{name.replace('_', '-')}: not an option of {self.name}")
+                raise OptionError(name, f": not an option of {self.name}")
             if name != "apart_from":
                 known[name].check(value)
         source = self.default if source is None else source
@@ -421,7 +421,7 @@ class Puzzle(Generic[InstanceT]):
             raise InputError(f"{self.name}: INSTANCE is missing: a file, or - for standard input")
         apart_from = options.pop("apart_from", None)
         if apart_from == source == "-":
-            raise InputError("INSTANCE and --apart-from cannot both be standard input")
+            raise OptionError("apart_from", " cannot both be standard input", "INSTANCE and ")
         instance = self.build(source, options)
         if apart_from is None:
             return instance

@@ -17,7 +17,7 @@ from twinproof.compare.cli.command import (
     tell,
     write_record,
 )
-from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
+from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, instance_options
 from twinproof.compare.output.hint_drawing import draw_hint
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.questions.hint import (
@@ -35,16 +35,8 @@ from twinproof.models.words import count_of
 from twinproof.optim import InputError, Limits
 from twinproof.optim.process.call import call
 
-OPTIONS = [
-    option
-    for puzzle in PUZZLES.values()
-    if puzzle.words is not None
-    for option in puzzle.options
-    if option.name != "apart_from"
-]
 
-
-@add_options(OPTIONS)
+@instance_options("apart_from", of=lambda puzzle: puzzle.words is not None)
 def hint(
     puzzle: PuzzleName,
     instance: Instance,

@@ -12,7 +12,7 @@ from twinproof.compare.cli.framework import Listed, command, lazy_group, setting
 from twinproof.compare.output.words import printable, remember_words
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle, PuzzleQuestion
-from twinproof.optim import EngineError, InputError
+from twinproof.optim import EngineError, InputError, OptionError
 from twinproof.optim.process.interrupt import Interrupts
 
 SOLVED, BAD_INPUT, UNFINISHED, INTERNAL = 0, 2, 3, 4
@@ -125,7 +125,7 @@ def _run(words: list[str]) -> tuple[int, str]:
         status = _command()(args=words or ["--help"], standalone_mode=False, prog_name="twinproof") or SOLVED
         return (UNFINISHED, "interrupted") if status == INTERRUPTED else (status, "")
     except InputError as error:
-        return BAD_INPUT, str(error)
+        return BAD_INPUT, error.on_command_line() if isinstance(error, OptionError) else str(error)
     except EngineError as error:
         return INTERNAL, _failure(error)
     except typer.Abort:

@@ -15,7 +15,7 @@ from twinproof.models.deduction.hints import Grade
 from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.puzzle import Generation, Puzzle
 from twinproof.models.words import count_of
-from twinproof.optim import EngineError, InputError, Limits, Stop
+from twinproof.optim import EngineError, InputError, Limits, OptionError, Stop
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, Noted, Report, Task, run_here
 
@@ -115,12 +115,12 @@ def wish_for(
     known = {option.name: option for option in generation.options}
     for name, value in (options or {}).items():
         if name not in known:
-            raise InputError(f"--{name.replace('_', '-')}: not an option of generate {puzzle.name}")
+            raise OptionError(name, f": not an option of generate {puzzle.name}")
         known[name].check(value)
     if generation.square and height != width:
-        raise InputError(f"--size {height}x{width}: a board has as many rows as columns")
+        raise OptionError("size", f" {height}x{width}: a board has as many rows as columns")
     if difficulty is not None and not generation.grades:
-        raise InputError(f"--difficulty: not an option of generate {puzzle.name}")
+        raise OptionError("difficulty", f": not an option of generate {puzzle.name}")
     return Wish(puzzle, generation.arguments(height, width, options or {}), difficulty)
 
 

@@ -43,7 +43,9 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
         if not by_outside and not any(cell in reached for cell in around):
             unserved.append((r, c))
     if unserved:
-        message = "every hop must have a walkable tile that is reached" + ("" if puzzle.entrances else " or the outside")
+        message = "every hop must have a walkable tile that is reached" + (
+            "" if puzzle.entrances else " or the outside"
+        )
         found.append(Violation("unserved", tuple(unserved), f"{message} among its {puzzle.harvest} neighbours"))
 
     if puzzle.hops is not None and len(hops) != puzzle.hops:

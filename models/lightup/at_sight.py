@@ -25,7 +25,9 @@ def impossible_clues(puzzle: LightUpPuzzle) -> tuple[Cell, ...]:
 def reasons(puzzle: LightUpPuzzle) -> tuple[Unkeepable, ...]:
     """List what no solution can get right; where nothing is listed there may be no solution all the same."""
     found = [
-        Unkeepable(clue_rule(puzzle, wall), f"it has {count_of(len(puzzle.beside[wall]), 'floor cell', 'no')} beside it")
+        Unkeepable(
+            clue_rule(puzzle, wall), f"it has {count_of(len(puzzle.beside[wall]), 'floor cell', 'no')} beside it"
+        )
         for wall in impossible_clues(puzzle)
     ]
     zeros: dict[Cell, Cell] = {}

@@ -49,7 +49,9 @@ def forced(position: LightPosition, first: int) -> Iterator[Finding]:
         rest = position.open & wall.mask
         missing = position.missing(wall)
         if rest and rest.bit_count() == missing:
-            reason = f"{wall.name} lacks {count_of(missing, 'bulb')} and has only {count_of(missing, 'place')} left"
+            reason = (
+                f"{wall.name} lacks {count_of(missing, 'bulb')} and has only {count_of(missing, 'place')} left"
+            )
             yield Finding(rest, 0, rest, reason)
 
 

@@ -16,7 +16,7 @@ from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
 from twinproof.models.text.sources import Inline, Source, parse_cell, read_bytes, read_text, show_name
 from twinproof.models.words import count_of
-from twinproof.optim import InputError, Sense
+from twinproof.optim import InputError, OptionError, Sense
 
 __all__ = ["PUZZLE"]
 
@@ -66,7 +66,7 @@ def _draw(instance: MinesweeperPuzzle, marks: Mapping[Cell, str]) -> Layout:
 def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("mines", "start"):
         if name not in options:
-            raise InputError(f"--{name} is missing")
+            raise OptionError(name, " is missing")
     return {
         "height": height,
         "width": width,

@@ -88,7 +88,9 @@ def too_tight(puzzle: StarBattlePuzzle) -> list[Unkeepable]:
     found = []
     for rule, cells in lines:
         if len(cells) < puzzle.stars:
-            found.append(Unkeepable(rule, f"{'only ' if cells else ''}{count_of(len(cells), 'cell', 'no')} can hold a star"))
+            found.append(
+                Unkeepable(rule, f"{'only ' if cells else ''}{count_of(len(cells), 'cell', 'no')} can hold a star")
+            )
         elif (most := most_stars(cells)) < puzzle.stars:
             room = f"there is room for only {count_of(most, 'star')} without touching"
             found.append(Unkeepable(rule, room, (Violation("touching", (), "no two stars touch"),)))

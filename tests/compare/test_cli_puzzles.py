@@ -175,6 +175,8 @@ BAD = [
     (["convert", "hops", "disc:9", "--to", "text"], "convert: hops has one form only"),
     (["convert", "lightup", "corner.txt", "--to", "mbf"], "form 'mbf': unknown; known are puzzlink"),
     (["convert", "lightup", "corner.txt", "--to", "grid", "--stars", "1"], "--stars: not an option of lightup"),
+    (["convert", "lightup", "corner.txt", "--star", "1"], "No such option: --star (Possible options: --to)"),
+    (["convert", "queens", "two.txt", "--star", "1"], "No such option: --star (Possible options: --stars, --to)"),
     (["convert", "minesweeper", "beach.txt", "--to", "mine"], "beach.txt: the form mine cannot say that"),
     (
         ["convert", "minesweeper", "told.txt", "--to", "puzzlink"],

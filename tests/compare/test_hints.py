@@ -202,7 +202,10 @@ def test_hint_says_that_a_position_is_solved(twinproof: Run) -> None:
         ),
         # No solution has a queen in a corner.
         (["starbattle", "four.txt", "--position", "corners.txt"], "row 1, column 1 is marked '*'"),
-        (["akari", "corner.txt", "--position", "walled.txt"], "row 1, column 2 is marked 'x', but in every solution a bulb is in"),
+        (
+            ["akari", "corner.txt", "--position", "walled.txt"],
+            "row 1, column 2 is marked 'x', but in every solution a bulb is in",
+        ),
         (
             ["akari", "corner.txt", "--position", "walled.txt"],
             "row 1, column 1 is marked '*', but in every solution there is no bulb",

@@ -3,7 +3,9 @@
 import re
 
 # A number behind these words is a name: "row 1 holds", "line 1 lacks".
-_NAMES = "".join(rf"(?<!{word} )" for word in ("row", "column", "region", "line", "layout", "grade", "clue", "and", "by"))
+_NAMES = "".join(
+    rf"(?<!{word} )" for word in ("row", "column", "region", "line", "layout", "grade", "clue", "and", "by")
+)
 _ONE = re.compile(rf"(?<![\w.,:/+-]){_NAMES}1 (?:(?:floor|hexadecimal|forced|more|other) )?([a-z]{{3,}}s)\b")
 _VERBS = frozenset(("has", "was", "less", "this", "its", "holds", "lacks", "says"))
 _NOUNS = (
