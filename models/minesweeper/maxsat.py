@@ -74,11 +74,17 @@ def _build(puzzle: MinesweeperPuzzle, objective: str, alike: Sequence[Cell]) -> 
         hard += exactly_in_all(others, chain, puzzle.mines - sum(settled.values()), pool)
 
     counted = _counted(puzzle, objective, M, pool, hard)
-    return _model(puzzle, hard, max(pool.top, len(M)), counted, objective)
+    sorts_alike = puzzle.mines is not None and len(alike) > 1
+    return _model(puzzle, hard, max(pool.top, len(M)), counted, objective, sorts_alike)
 
 
 def _model(
-    puzzle: MinesweeperPuzzle, hard: list[Clause], top: int, counted: Iterable[int], objective: str
+    puzzle: MinesweeperPuzzle,
+    hard: list[Clause],
+    top: int,
+    counted: Iterable[int],
+    objective: str,
+    sorts_alike: bool,
 ) -> MaxsatModel[tuple[str, ...]]:
     M = mine_literals(puzzle)  # noqa: N806
 
@@ -87,7 +93,8 @@ def _model(
 
     # Cores with the total have many clues in them: to make them smaller costs more than it saves.
     settings = MaxsatSettings(adapt=False, exhaust=False, minz=False) if objective == "fewest-broken" else DEFAULT
-    return MaxsatModel(hard, top, tuple(counted), OBJECTIVES[objective], read, M, settings)
+    alike = "layouts that differ only in the order of cells of which no clue tells" if sorts_alike else ""
+    return MaxsatModel(hard, top, tuple(counted), OBJECTIVES[objective], read, M, settings, leaves_out=alike)
 
 
 def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
@@ -130,7 +137,8 @@ def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]]
             hard += [[-holds, *clause] for clause in demands]
         hard += [*total.clauses, [h, fewer, more]]
     counted = [-lit for lit in kept.values()]
-    return _model(puzzle, hard, max(pool.top, len(M)), counted, "fewest-broken"), tuple(kept)
+    sorts_alike = puzzle.mines is not None and len(puzzle.beyond) > 1
+    return _model(puzzle, hard, max(pool.top, len(M)), counted, "fewest-broken", sorts_alike), tuple(kept)
 
 
 def mine_literals(puzzle: MinesweeperPuzzle) -> dict[Cell, int]:

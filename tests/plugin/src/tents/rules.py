@@ -58,10 +58,10 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
 def _groups(trees: set[Cell], tents: set[Cell]) -> list[tuple[Cell, ...]]:
     """Join every tree to the tents beside it, and give the groups that hang together.
 
-    In a group all trees or all tents can be paired, whichever are fewer, if no tents touch. A tree then has at most
-    two tents beside it, on opposite sides: it joins two tents like an edge of a graph, or is a loop at one. In a
-    connected graph every end can be given an edge of its own if there are as many edges as ends; and otherwise, in
-    a graph without a cycle, every end but one. (Tents that touch break a rule anyway.)
+    In a group all trees or all tents can be paired, whichever are fewer, if no tents touch. Then a tree has at
+    most two tents beside it, on opposite sides: it joins two tents like an edge of a graph, or is a loop at one.
+    In a connected graph every end can be given an edge of its own if there are as many edges as ends; otherwise,
+    in a graph without a cycle, every end but one. (Tents that touch break a rule anyway.)
     """
     left = trees | tents
     groups = []
