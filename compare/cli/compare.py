@@ -76,10 +76,7 @@ def compare(
     with open_results(path) as results:
         todo = missing(chosen, results.found)
         cases = sum(len(asked.engines) for asked in chosen.asked)
-        tell(
-            f"{chosen.title}: {count_of(cases, 'case')}, "
-            f"of which {cases - len(todo)} {'is' if cases - len(todo) == 1 else 'are'} in {path}"
-        )
+        tell(f"{chosen.title}: {count_of(cases, 'case')}, {cases - len(todo)} of them in {path}")
         if chosen.left_out:
             tell(f"left out, not installed: {', '.join(chosen.left_out)}; pip install 'twinproof[third]'")
         done = 0

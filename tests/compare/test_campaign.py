@@ -275,7 +275,7 @@ def test_compare_gives_a_table_and_does_not_run_again(twinproof: Run, tmp_path: 
     suite_of(TINY, tmp_path)
     status, out, err = twinproof("compare", "small.toml")
     assert (status, out.count(" agree\n")) == (0, 2)
-    assert "4 cases, 0 of them are in compare-small.jsonl" in err
+    assert "4 cases, 0 of them in compare-small.jsonl" in err
     assert err.count("[4/4]") == 1
     status, out, err = twinproof("compare", "small.toml", "--json")
     content = json.loads(out)
