@@ -40,7 +40,8 @@ def lacks_room(sweep: Sweep, kinds: int) -> str:
     bits = sweep.width * bits_of(kinds)
     if bits <= STATE_BITS:
         return ""
-    return f"the narrowest frontier has {sweep.width} tiles, and they take {bits} bits; a packed state has {STATE_BITS}"
+    widest = f"the narrowest frontier has {sweep.width} tiles"
+    return f"{widest}, and they take {bits} bits; a packed state has {STATE_BITS}"
 
 
 def cover_system(part: CoverPart, sweep: Sweep, prices: Prices | None = None) -> System:

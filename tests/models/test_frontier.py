@@ -288,7 +288,11 @@ def test_ring_sweeps_of_a_map_with_a_margin_are_none_or_complete() -> None:
         (hops_frontier.choose_sweep, "grid:14x14", "with those of the cut, 7, kept twice: 68 bits"),
         # 9 tiles in a line and the one above the new tile; with four labels, each multiplies the states by 6.9.
         (every_label, "grid:9x9", "states; at most 400,000,000 can be listed"),
-        (sprinklers_frontier.choose_sweep, "grid:40x41", "has 41 tiles, and a packed state has room for 31"),
+        (
+            sprinklers_frontier.choose_sweep,
+            "grid:40x41",
+            "has 41 tiles, and they take 82 bits; a packed state has 63",
+        ),
         (sprinklers_frontier.choose_sweep, "grid:26x27", "states; at most 500,000,000 can be listed"),
     ],
 )
