@@ -84,7 +84,7 @@ def generate(
             return Generated(field, field.rows, seed, attempt, {"rounds": played.rounds, "total": total})
     raise NotFoundError(
         f"minesweeper: {height}x{width} cells, mines {mines}, their number {total}: no field that can be opened "
-        f"without a guess found in {ATTEMPTS} attempts"
+        f"without a guess found in {count_of(ATTEMPTS, 'attempt')}"
     )
 
 

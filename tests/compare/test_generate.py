@@ -175,7 +175,7 @@ def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
         assert {puzzle["grade"] for puzzle in json.loads(out)["puzzles"]} <= grades
     status, out, err = twinproof("starbattle", "--size", "6", "--difficulty", "3")
     assert (status, out) == (3, "")
-    assert err == "twinproof: starbattle: no such puzzle found in 1 attempts; finished: 0 of 1\n"
+    assert err == "twinproof: starbattle: no such puzzle found in 1 attempt; finished: 0 of 1\n"
 
 
 def test_a_puzzle_with_two_solutions_is_never_shown(twinproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:

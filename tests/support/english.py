@@ -9,7 +9,7 @@ _NAMES = "".join(
 _ONE = re.compile(rf"(?<![\w.,:/+-]){_NAMES}1 (?:(?:floor|hexadecimal|forced|more|other) )?([a-z]{{3,}}s)\b")
 _VERBS = frozenset(("has", "was", "less", "this", "its", "holds", "lacks", "says"))
 _NOUNS = (
-    "bulb|byte|case|cell|character|clause|column|digit|flag|hop|label|layout|line|mine|obstacle|part|place|puzzle|region|"
+    "attempt|bulb|byte|case|cell|character|clause|column|digit|flag|hop|label|layout|line|mine|obstacle|part|place|puzzle|region|"
     "round|row|rule|solution|sprinkler|star|state|step|symmetry|tent|tile|tree"
 )
 _MORE = re.compile(rf"(?<![\w.,:/+-])(?!1 )\d[\d,]* (?:{_NOUNS})\b(?![-: ]*\d)")
