@@ -88,7 +88,8 @@ def generate(
             facts = {"walls": len(board.walls), "clues": len(puzzle.clues), "bulbs": len(bulbs)}
             return Generated(puzzle, puzzle.layout(set(bulbs)), seed, attempt, facts)
     raise NotFoundError(
-        f"lightup: {height}x{width} cells with {walls} percent walls: no such puzzle found in {count_of(ATTEMPTS, 'attempt')}"
+        f"lightup: {height}x{width} cells with {walls} percent walls: "
+        f"no such puzzle found in {count_of(ATTEMPTS, 'attempt')}"
     )
 
 
