@@ -95,7 +95,7 @@ def stand_in() -> Any:
             regions, layout = number_regions(names)[0], tuple(row[::-1] for row in layout)
         made = StarBattlePuzzle(1, regions)
         if accept is not None and not accept(made):
-            raise NotFoundError("starbattle: no such puzzle found in 1 attempts")
+            raise NotFoundError("starbattle: no such puzzle found in 1 attempt")
         return Generated(made, layout, seed, 1, {"mirrored": str(mirrored)})
 
     def canonical_(made: StarBattlePuzzle) -> object:
