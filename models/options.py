@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
-from twinproof.optim import InputError
+from twinproof.optim import OptionError
 
 KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
@@ -51,11 +51,11 @@ class Option:
         """
         values = value if self.repeatable else [value]
         if not isinstance(values, list | tuple):
-            raise InputError(f"{self.flag}: {value!r} is not a list of values")
+            raise OptionError(self.name, f": {value!r} is not a list of values")
         for one in values:
             # To Python a truth value is a number.
             if not isinstance(one, self.type) or (isinstance(one, bool) and self.type is not bool):
-                raise InputError(f"{self.flag}: {one!r} is not {KINDS[self.type]}")
+                raise OptionError(self.name, f": {one!r} is not {KINDS[self.type]}")
 
 
 def is_given(value: object) -> bool:
@@ -85,6 +85,7 @@ TAKEN = frozenset(
             "engines",
             "question",
             "symmetry_breaking",
+            "every_layout",
             "time_limit",
             "memory_limit",
             "workers",

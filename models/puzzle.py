@@ -16,12 +16,13 @@ from twinproof.models.drawn import read_layout
 from twinproof.models.generation.generated import Generated
 from twinproof.models.grid import Cell
 from twinproof.models.options import TAKEN, Option, is_given, returned_type
+from twinproof.models.questions import PuzzleQuestion
 from twinproof.models.recorded import with_recorded
 from twinproof.models.sheet import Sheet
 from twinproof.models.text.forms import Format, OtherForms
 from twinproof.models.text.sources import LayoutText, Source, read_layout_text, written_out
-from twinproof.models.violation import Violation
-from twinproof.optim import InputError, Sense
+from twinproof.models.violation import Unkeepable, Violation
+from twinproof.optim import InputError, OptionError, Sense
 
 InstanceT = TypeVar("InstanceT")
 
@@ -44,7 +45,7 @@ class Objective:
     counts : str, optional
         The mark whose number is the value. A certificate can only speak of such an objective.
     may_break : frozenset of str
-        The rules that a layout may break; the value is then how many it breaks.
+        The rules that a layout may break, which are those of `build_rules`; the value is then how many it breaks.
     after : str, optional
         The objective whose optimum comes first: this one is optimised among the layouts that reach it.
     relative : bool
@@ -179,58 +180,6 @@ class Generation:
     never: Callable[[Mapping[str, Any], int], str | None] = lambda arguments, grade: None
 
 
-@dataclass(frozen=True)
-class Said:
-    """The answer to a question that only one puzzle knows, ready to be shown.
-
-    Parameters
-    ----------
-    record : dict
-        One JSON object.
-    lines : tuple of str
-        For a person, below the drawing.
-    verdict : bool or None
-        True if the question is answered, False if the answer is a no, None if the search was stopped before.
-    drawing : tuple of str
-        Lines in which the marks `strong` are highlighted.
-    strong : str
-    """
-
-    record: Json
-    lines: tuple[str, ...]
-    verdict: bool | None = True
-    drawing: tuple[str, ...] = ()
-    strong: str = ""
-
-
-@dataclass(frozen=True)
-class PuzzleQuestion:
-    """A question that only this puzzle knows, such as what a board in play proves.
-
-    The part `questions` of the puzzle has a function of this name. It takes an instance, the question's options by
-    name, limits and a function for progress, and gives what is `Said`.
-
-    Parameters
-    ----------
-    name : str
-        The command's name.
-    help : str
-        What it gives, in a sentence, and below it what else is to be known.
-    options : tuple of Option
-        The question's own options.
-    instance_options : tuple of str
-        Those of the puzzle's options that go with it.
-    read : callable, optional
-        From a source and the options to what is asked about, where that is no instance of the puzzle.
-    """
-
-    name: str
-    help: str
-    options: tuple[Option, ...] = ()
-    instance_options: tuple[str, ...] = ()
-    read: Callable[[Source, Mapping[str, Any]], Any] | None = None
-
-
 def _no_check(instance: Any, objective: Objective, bounded: bool) -> None:
     """Refuse nothing."""
 
@@ -274,6 +223,8 @@ class Puzzle(Generic[InstanceT]):
         Those that have a model of their own.
     claims : tuple of str
         What certificates can say; the first is the default.
+    counts_once : str, optional
+        Which layouts `build_frontier` counts as one, in words, unless it is asked for `every_layout`.
     default : str, optional
         The instance that is meant when none is named.
     named : mapping
@@ -286,7 +237,7 @@ class Puzzle(Generic[InstanceT]):
     wider : callable, optional
         From an instance and an objective to an instance whose optimum bounds this one's, and what was given up.
     at_sight : callable
-        The rules that no layout can keep, as far as that is seen without a search.
+        The rules that no solution can keep, as far as that is seen without a search.
     explains_cells : bool
         Whether the part `explain` says why a cell is as it is.
     spell : callable, optional
@@ -328,13 +279,14 @@ class Puzzle(Generic[InstanceT]):
     aliases: tuple[str, ...] = ()
     engines: tuple[str, ...] = ("cpsat", "maxsat")
     claims: tuple[str, ...] = ("unique", "infeasible", "forced", "optimum")
+    counts_once: str | None = None
     default: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[InstanceT, Objective, bool], None] = _no_check
     fixed: Callable[[InstanceT], int | None] | None = None
     fix: Callable[[InstanceT, int], InstanceT] | None = None
     wider: Callable[[InstanceT, str], tuple[InstanceT, tuple[str, ...]]] | None = None
-    at_sight: Callable[[InstanceT], Sequence[Violation]] = lambda instance: ()
+    at_sight: Callable[[InstanceT], Sequence[Unkeepable]] = lambda instance: ()
     explains_cells: bool = False
     spell: Callable[[dict[str, Any]], None] | None = None
     words: Words | None = None
@@ -433,13 +385,13 @@ class Puzzle(Generic[InstanceT]):
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known:
-                raise InputError(f"--{name.replace('_', '-')}: not an option of {self.name}")
+                raise OptionError(name, f": not an option of {self.name}")
         source = self.default if source is None else source
         if source is None:
             raise InputError(f"{self.name}: INSTANCE is missing: a file, or - for standard input")
         apart_from = options.pop("apart_from", None)
         if apart_from == source == "-":
-            raise InputError("INSTANCE and --apart-from cannot both be standard input")
+            raise OptionError("apart_from", " cannot both be standard input", "INSTANCE and ")
         given = None if apart_from is None else read_layout_text(apart_from)
         options = with_recorded(self, given, with_recorded(self, beside, options))
         for name, value in options.items():
@@ -490,7 +442,7 @@ class Puzzle(Generic[InstanceT]):
         names = {option.name for option in self.options}
         return {name: value for name, value in said.items() if name in names and is_given(value)}
 
-    def build_model(self, engine: str, instance: InstanceT, objective: str) -> Any:
+    def build_model(self, engine: str, instance: InstanceT, objective: str, every_layout: bool = False) -> Any:
         """Build the model for an engine: the function `build_ENGINE` of the part `ENGINE`.
 
         Parameters
@@ -501,9 +453,17 @@ class Puzzle(Generic[InstanceT]):
             What the model is of.
         objective : str
             One of the puzzle's objectives.
+        every_layout : bool
+            Whether a model that counts some layouts as one must tell them apart.
+
+        Returns
+        -------
+        Any
+            A model of the kind that the engine solves.
         """
-        build = f"build_{engine}"
-        return getattr(self.part(engine, build), build)(instance, objective)
+        name = f"build_{engine}"
+        build = getattr(self.part(engine, name), name)
+        return build(instance, objective, every_layout=True) if every_layout else build(instance, objective)
 
 
 def _load(package: str) -> "Puzzle[Any]":

@@ -33,6 +33,36 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Unkeepable:
+    """A rule that no solution can keep, as is seen without a search.
+
+    Parameters
+    ----------
+    rule : Violation
+    reason : str
+        Why no layout can keep it, in words.
+    others : tuple of Violation
+        The rules that are in its way: no layout keeps it and all of them. If there are none, no layout keeps it
+        even if every other rule is dropped. One without cells stands for all rules of its name.
+    """
+
+    rule: Violation
+    reason: str
+    others: tuple[Violation, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Give it in plain values."""
+        others = [other.to_json() for other in self.others]
+        return {**self.rule.to_json(), "reason": self.reason, "others": others}
+
+    def names(self, rule: Violation) -> bool:
+        """Whether a rule is the one that cannot be kept, or one in its way."""
+        return rule == self.rule or any(
+            rule.rule == other.rule and other.cells in ((), rule.cells) for other in self.others
+        )
+
+
+@dataclass(frozen=True)
 class RulesMus:
     """Rules that cannot hold together: a minimal unsatisfiable subset (MUS).
 

@@ -1,6 +1,6 @@
 """The engines: a model in, an `Outcome` out. Nothing here knows a puzzle."""
 
-from twinproof.optim.errors import EngineError, InputError, OutputError, TwinproofError
+from twinproof.optim.errors import EngineError, InputError, OptionError, OutputError, TwinproofError
 from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import OnProgress, Outcome, Progress, Sense, Status, Stop
 
@@ -9,6 +9,7 @@ __all__ = [
     "InputError",
     "Limits",
     "OnProgress",
+    "OptionError",
     "Outcome",
     "OutputError",
     "Progress",

@@ -135,7 +135,7 @@ def _count(part: Sequence[_Group[VariableT]], needs: Sequence[int]) -> Part[Vari
         layers.append(following)
         states += len(following)
         if states > MAX_STATES:
-            raise EngineError(f"more than {MAX_STATES} states among {size} variables: too wide to count")
+            raise EngineError(f"more than {MAX_STATES:,} states among {size:,} variables: too wide to count")
     # from_here: for every state, the ways to get from it to the end.
     from_here: dict[tuple[int, ...], int] = {(): 1}
     true_in: dict[VariableT, tuple[int, ...]] = {}

@@ -64,6 +64,8 @@ class CpsatModel(Generic[LayoutT]):
     settings : CpsatSettings
     write : callable, optional
         Turns a layout into values of variables, for a warm start.
+    leaves_out : str
+        Which layouts the model may leave out where another is as good, in words; empty if it leaves out none.
     """
 
     model: cp_model.CpModel
@@ -73,6 +75,7 @@ class CpsatModel(Generic[LayoutT]):
     cells: Mapping[Any, cp_model.IntVar] = field(default_factory=dict)
     settings: CpsatSettings = field(default_factory=CpsatSettings)
     write: "Callable[[LayoutT], Iterable[tuple[cp_model.IntVar, int]]] | None" = None
+    leaves_out: str = field(default="", kw_only=True)
 
 
 def check_subsolvers(names: Sequence[str]) -> None:

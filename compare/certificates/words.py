@@ -7,11 +7,13 @@ it stand the size of what is drawn, and its digest. Every option follows with it
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from twinproof.compare.certificates.claims import Claim
 from twinproof.models.puzzle import Puzzle
+from twinproof.models.words import count_of
 
 LONGEST_NAME = 80
 """Of a longer name the beginning is shown."""
@@ -40,15 +42,20 @@ def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
     if claim.kind == "unique":
         return f"{about}: the layout is the only one"
     if claim.kind == "forced":
-        forced = len(claim.without) + len(claim.with_mark)
-        return (
-            f"{about}: {forced} cells are forced, {len(claim.without)} without and {len(claim.with_mark)} with a "
-            "mark; no other cell is"
-        )
+        return f"{about}: {_forced_in_words(claim)}"
     if claim.objective is None:
         return f"{about}: there is no layout"
     number = f"at least {claim.at_least}" if claim.at_least is not None else f"at most {claim.at_most}"
     return f"{about}: no layout has a value of {number} ({claim.objective})"
+
+
+def _forced_in_words(claim: Claim) -> str:
+    """Say how many cells are forced, and which marks they have in every layout."""
+    cells, layout = (*claim.with_mark, *claim.without), claim.layouts[0]
+    # Nothing is checked yet: a cell may be none.
+    marks = Counter(layout[r][c] for r, c in cells if r < len(layout) and c < len(layout[r]))
+    shown = ", ".join(f"{mark!a} in {number}" for mark, number in marks.items())
+    return f"{count_of(len(cells), 'forced cell')}" + (f" ({shown})" if shown else "") + "; all others are open"
 
 
 def instance_in_words(puzzle: Puzzle[Any], instance: Any) -> str:

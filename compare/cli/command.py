@@ -14,7 +14,7 @@ from twinproof.compare.output.records import check_writable, json_line, write_js
 from twinproof.compare.output.terminal import draw_lines, print_line
 from twinproof.compare.output.words import command_line, printable
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck
-from twinproof.models.puzzle import Said
+from twinproof.models.questions import Said
 from twinproof.models.text.json_values import written_twice
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import ALIASES as OLD_NAMES

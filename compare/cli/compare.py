@@ -28,6 +28,7 @@ from twinproof.compare.cli.command import (
 from twinproof.compare.cli.options import AsJson
 from twinproof.compare.output.records import json_line
 from twinproof.compare.output.words import command_line
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, OutputError, TwinproofError
 
 ENDING = ".jsonl"
@@ -75,7 +76,7 @@ def compare(
     with open_results(path) as results:
         todo = missing(chosen, results.found)
         cases = sum(len(asked.engines) for asked in chosen.asked)
-        tell(f"{chosen.title}: {cases} cases, {cases - len(todo)} of them are in {path}")
+        tell(f"{chosen.title}: {count_of(cases, 'case')}, {cases - len(todo)} of them in {path}")
         if chosen.left_out:
             tell(f"left out, not installed: {', '.join(chosen.left_out)}; pip install 'twinproof[third]'")
         done = 0

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from twinproof.compare.cli.command import print_result, tell
-from twinproof.compare.cli.options import WHAT_FILE, PuzzleName, add_options
+from twinproof.compare.cli.options import WHAT_FILE, PuzzleName, instance_options
 from twinproof.compare.output.convert import convert as convert_bytes
 from twinproof.compare.output.convert import is_recognised
 from twinproof.compare.output.records import check_writable, write_file
@@ -21,12 +21,7 @@ ELSEWHERE = (FORMAT.name, APART_FROM.name)
 """The command has an option of its own, `--from`, for the first; the second says nothing about a puzzle."""
 
 
-@add_options(
-    option
-    for puzzle in PUZZLES.values()
-    for option in puzzle.options
-    if puzzle.formats and option.name not in ELSEWHERE
-)
+@instance_options(*ELSEWHERE, of=lambda puzzle: bool(puzzle.formats))
 def convert(
     puzzle: PuzzleName,
     file: Annotated[str, typer.Argument(metavar="INSTANCE", help=f"{WHAT_FILE}.")],

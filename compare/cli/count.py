@@ -1,7 +1,7 @@
 """The command count: how many optimal layouts there are."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -38,6 +38,12 @@ def count(
     instance: OptionalInstance = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
+    every_layout: Annotated[
+        bool,
+        typer.Option(
+            "--every-layout", help="Count every layout that `check` accepts, also where some count as one."
+        ),
+    ] = False,
     as_json: AsJson = False,
     record_file: RecordFile = None,
     *,
@@ -45,8 +51,8 @@ def count(
 ) -> None:
     """Count the optimal layouts exactly, in all and up to the instance's symmetries (frontier engine).
 
-    Layouts that differ only where the puzzle makes no difference, such as walkable tiles that nobody reaches, are
-    one. The time limit is that of all runs together.
+    Where layouts that differ only in what makes no difference count as one, the answer says which; with
+    --every-layout none do. The time limit is that of all runs together.
     """
     limits = Limits(time_limit, memory_limit)
     check_record(record_file)
@@ -55,7 +61,7 @@ def count(
         raise InputError(f"count: {asked.name} has no model for the frontier engine, which counts")
     question = Question(asked.name, asked.read(instance, options), asked.objective().name)
     with following(Console(stderr=True)) as follow:
-        counted = count_layouts(question, limits, follow("frontier"))
+        counted = count_layouts(question, limits, follow("frontier"), every_layout=every_layout)
     finish_undisturbed()
     content = record_count(counted)
     with digits_of_any_number():

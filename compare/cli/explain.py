@@ -1,6 +1,6 @@
 """The command explain: why a puzzle has no solution, or why a cell is as it is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,7 +34,8 @@ from twinproof.compare.questions.explain import Explained, explained, record_exp
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.sources import parse_cell
-from twinproof.optim import InputError, Limits
+from twinproof.models.violation import Unkeepable
+from twinproof.optim import InputError, Limits, Status
 
 
 @instance_options("apart_from")
@@ -83,14 +84,18 @@ def _shown(known: Explained) -> str:
             print_line(console, "there is a solution: no rule need be dropped")
         if known.solvable is None:
             print_line(console, "not settled")
+        else:
+            may_be_dropped = ", ".join(sorted(known.question.asked.may_break))
+            print_line(console, f"rules that may be dropped: {may_be_dropped}; all others are kept")
+        if outcome.status is Status.INFEASIBLE:
+            print_line(console, "no layout keeps all others, proved")
         if not known.solvable and outcome.layout is not None:
             draw_board(puzzle, instance, outcome.layout, console)
             proved = "proved" if outcome.value == outcome.bound else f"at least {outcome.bound}, not settled"
             print_line(console, f"fewest rules to drop: {outcome.value}, {proved}")
             print_rules(console, PUZZLES.find(puzzle).rules.violations(instance, outcome.layout))
-        if known.at_sight and not known.solvable:
-            print_line(console, "cannot be kept, whatever else holds:")
-            print_rules(console, known.at_sight)
+        if not known.solvable:
+            _print_at_sight(console, known.at_sight)
         if known.mus is not None:
             print_line(console, _mus_title(known.mus.is_smus))
             print_rules(console, known.mus.rules)
@@ -101,10 +106,25 @@ def _shown(known: Explained) -> str:
     return capture.get()
 
 
+def _print_at_sight(console: Console, rules: Sequence[Unkeepable]) -> None:
+    """Say of each rule whether it cannot be kept at all, or which others are in its way."""
+    alone = [seen for seen in rules if not seen.others]
+    if alone:
+        print_line(console, "cannot be kept, even if all other rules are dropped:")
+    for seen in alone:
+        print_line(console, f"  {seen.rule}; {seen.reason}")
+    hindered = [seen for seen in rules if seen.others]
+    if hindered:
+        print_line(console, "cannot be kept, unless a rule in the way is dropped:")
+    for seen in hindered:
+        print_line(console, f"  {seen.rule}; {seen.reason}")
+        for other in seen.others:
+            print_line(console, f"    in the way: {other}")
+
+
 def _mus_title(is_smus: bool) -> str:
-    return "cannot hold together, " + (
-        "and no fewer rules are in conflict:" if is_smus else "and could if any of them were left out:"
-    )
+    few = "no fewer rules are in conflict" if is_smus else "they could if any of them were dropped"
+    return f"cannot hold together, given the rules that are kept; {few}:"
 
 
 def _explain_cell(

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from twinproof.models import PUZZLES
 from twinproof.optim import InputError
 
 HEADINGS = ("Arguments", "Options", "The instance", "The engines", "The output")
@@ -94,7 +95,13 @@ class Command(TyperCommand):
             if parameter.name in seen:
                 raise InputError(f"{word.partition('=')[0]}: stands there twice; it can be given only once")
             seen.add(parameter.name)
-        rest: list[str] = super().parse_args(ctx, args)
+        words = list(args)  # click takes from the others
+        try:
+            rest: list[str] = super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            if guesses := getattr(error, "possibilities", None):
+                error.possibilities = [flag for flag in guesses if _goes_with(flag, words)]  # type: ignore[attr-defined]
+            raise
         return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -118,6 +125,13 @@ class Command(TyperCommand):
             records = groups[heading]
             with formatter.section(heading):
                 formatter.write_dl(records)
+
+
+def _goes_with(flag: str, words: list[str]) -> bool:
+    """Whether an option is the command's own, or one of the puzzle that is named."""
+    owners = [one for one in PUZZLES.values() if flag in {option.flag for option in one.options}]
+    named = {name for one in owners for name in (one.name, *one.aliases)}
+    return not owners or not named.isdisjoint(words)
 
 
 def lazy_group(commands: Callable[[], Mapping[str, Listed]]) -> type[TyperGroup]:

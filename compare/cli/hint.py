@@ -16,7 +16,7 @@ from twinproof.compare.cli.command import (
     tell,
     write_record,
 )
-from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, add_options
+from twinproof.compare.cli.options import AsJson, Instance, PuzzleName, RecordFile, TimeLimit, instance_options
 from twinproof.compare.output.hint_drawing import draw_hint
 from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import draw_lines, following, print_line
@@ -32,18 +32,11 @@ from twinproof.models import PUZZLES
 from twinproof.models.deduction.hints import MARKED, draw_known
 from twinproof.models.drawn import blank, read_known
 from twinproof.models.text.sources import read_layout_text
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Limits, Progress
 
-OPTIONS = [
-    option
-    for puzzle in PUZZLES.values()
-    if puzzle.words is not None
-    for option in puzzle.options
-    if option.name != "apart_from"
-]
 
-
-@add_options(OPTIONS)
+@instance_options("apart_from", of=lambda puzzle: puzzle.words is not None)
 def hint(
     puzzle: PuzzleName,
     instance: Instance,
@@ -123,7 +116,8 @@ def _verdict(found: Hinted, whole: bool, in_brackets: bool) -> str:
         return "solved: nothing is left to find"
     if not whole:
         step = "[ ] found by this step   ( ) what it rests on   " if in_brackets else ""
-        return f"{step}* known   x known to be empty"
+        words = words_of(found.puzzle)
+        return f"{step}* {words.marked.format('the cell')}   x {words.empty.format('the cell')}"
     if found.stopped is not None:
         return f"{_count(found)}, and the way goes on"
     if not found.solved:
@@ -133,4 +127,4 @@ def _verdict(found: Hinted, whole: bool, in_brackets: bool) -> str:
 
 
 def _count(found: Hinted) -> str:
-    return "1 step" if len(found.steps) == 1 else f"{len(found.steps)} steps"
+    return count_of(len(found.steps), "step")

@@ -12,8 +12,9 @@ from twinproof.compare.cli.framework import Listed, command, lazy_group, setting
 from twinproof.compare.cli.printing import patient_streams
 from twinproof.compare.output.words import printable, remember_words
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Puzzle, PuzzleQuestion
-from twinproof.optim import EngineError, InputError, OutputError
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.questions import PuzzleQuestion
+from twinproof.optim import EngineError, InputError, OptionError, OutputError
 from twinproof.optim.errors import FULL
 from twinproof.optim.process.interrupt import Interrupts
 
@@ -130,7 +131,7 @@ def _run(words: list[str]) -> tuple[int, str]:
         status = _command()(args=words or ["--help"], standalone_mode=False, prog_name="twinproof") or SOLVED
         return (UNFINISHED, "interrupted") if status == INTERRUPTED else (status, "")
     except InputError as error:
-        return BAD_INPUT, str(error)
+        return BAD_INPUT, error.on_command_line() if isinstance(error, OptionError) else str(error)
     except EngineError as error:
         return INTERNAL, _failure(error)
     except typer.Abort:

@@ -12,6 +12,7 @@ import typer
 from twinproof.compare.questions.crosscheck import TWINS
 from twinproof.models import PUZZLES
 from twinproof.models.options import Option, is_given
+from twinproof.models.puzzle import Puzzle
 from twinproof.optim.engine import OWN
 
 SEVERAL = {"both": TWINS, "all": OWN}
@@ -64,17 +65,21 @@ OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help
 Command = Callable[..., None]
 
 
-def instance_options(*left_out: str) -> Callable[[Command], Command]:
-    """Give a command the options of all puzzles; see `add_options`.
+def instance_options(
+    *left_out: str, of: Callable[[Puzzle[Any]], bool] = lambda puzzle: True
+) -> Callable[[Command], Command]:
+    """Give a command the options of puzzles; see `add_options`.
 
     Parameters
     ----------
     *left_out : str
         Names of options that the command does not take.
+    of : callable
+        Whether a puzzle is one of those that the command is for; by default all are.
     """
     options = [
         replace(option, help=f"{option.help} [{_owners(option)}]")
-        for puzzle in PUZZLES.values()
+        for puzzle in filter(of, PUZZLES.values())
         for option in puzzle.options
         if option.name not in left_out
     ]

@@ -10,7 +10,8 @@ from twinproof.compare.cli.command import check_record, give_said
 from twinproof.compare.cli.options import AsJson, MemoryLimit, RecordFile, TimeLimit, add_options
 from twinproof.compare.output.terminal import following
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Puzzle, PuzzleQuestion
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.questions import PuzzleQuestion
 from twinproof.optim import InputError, Limits
 
 

@@ -30,6 +30,7 @@ from twinproof.compare.output.records import json_line
 from twinproof.compare.output.terminal import AGREEMENT, draw_board, following, print_line
 from twinproof.compare.questions.unique import Uniqueness, record_uniqueness, uniqueness
 from twinproof.models import PUZZLES
+from twinproof.models.words import count_of
 from twinproof.optim import Limits
 
 
@@ -86,5 +87,6 @@ def _verdict(known: Uniqueness) -> str:
     if known.other is None:
         return "no solution, proved"
     outcome = known.other.outcome
+    assert outcome.value is not None
     bound = "no solution differs in more" if outcome.value == outcome.bound else f"at most {outcome.bound}"
-    return f"not unique: another solution differs in {outcome.value} cells ({bound})"
+    return f"not unique: another solution differs in {count_of(outcome.value, 'cell')} ({bound})"

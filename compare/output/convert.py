@@ -6,7 +6,7 @@ from typing import Any
 from twinproof.models.puzzle import Puzzle
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.sources import Inline, decode
-from twinproof.optim import EngineError, InputError
+from twinproof.optim import EngineError, InputError, OptionError
 
 
 def convert(
@@ -38,7 +38,7 @@ def convert(
     other, form = puzzle.other_forms, options.get("format")
     if other is not None and other.chosen(data, to, form):
         for name in options.keys() - {"format"}:
-            raise InputError(f"--{name.replace('_', '-')}: says nothing of {other.title}")
+            raise OptionError(name, f": says nothing of {other.title}")
         _check_known(to, other.names)
         instance = other.read(data, source, form)
         written = other.write(instance, to)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from twinproof.compare.questions.answer import Question
 from twinproof.models import PUZZLES
@@ -42,7 +43,8 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
         from twinproof.optim.cpsat import post as post_cpsat  # noqa: PLC0415 - loads CP-SAT
 
         sense = post_cpsat(model, question.threshold)
-        comments = [*_told(question), *_meanings(model.read, range(len(model.model.proto.variables)))]
+        variables = range(len(model.model.proto.variables))
+        comments = [*_told(question), *_left_out(model), *_meanings(model.read, variables)]
         return export.cpsat_lines(model.model, sense, comments)
     from twinproof.optim.maxsat import post  # noqa: PLC0415 - loads PySAT
 
@@ -53,7 +55,11 @@ def export_lines(question: Question, form: str) -> Iterator[str]:
         "opb": export.opb_lines,
         "cnf": export.cnf_lines,
     }
-    return writers[form](formula, [*_told(question), *_meanings(model.read, range(1, formula.wcnf.nv + 1))])
+    # A question for worse layouts is asked of the model that leaves out none.
+    asks_for_worse = question.threshold is not None and question.threshold.asks_for_worse(model.sense)
+    left_out = () if model.complete is not None and asks_for_worse else _left_out(model)
+    variables = range(1, formula.wcnf.nv + 1)
+    return writers[form](formula, [*_told(question), *left_out, *_meanings(model.read, variables)])
 
 
 def write_export(question: Question, form: str, path: Path) -> int:
@@ -93,7 +99,11 @@ def _told(question: Question) -> Iterator[str]:
         yield f"question: is there a layout of value at least {question.at_least}?"
     if question.at_most is not None:
         yield f"question: is there a layout of value at most {question.at_most}?"
-    yield "some layouts may be left out where another is as good, such as their mirror images"
+
+
+def _left_out(model: Any) -> Iterator[str]:
+    if model.leaves_out:
+        yield f"of layouts of which one is as good as another some may be left out: {model.leaves_out}"
 
 
 def _sense(question: Question) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from twinproof.models import PUZZLES
 from twinproof.models.puzzle import Layout, Objective
-from twinproof.optim import EngineError, InputError, Limits, OnProgress, Outcome, Status
+from twinproof.optim import EngineError, InputError, Limits, OnProgress, OptionError, Outcome, Status
 from twinproof.optim.arguments import check_types
 from twinproof.optim.engine import Engine, find, solve
 from twinproof.optim.process.checkpoint import Checkpoint
@@ -60,7 +60,7 @@ class Question:
         if objective.sense is None and self.yes_or_no:
             raise InputError(f"{self.objective}: has no value that could be at least or at most a number")
         if objective.relative and self.instance.apart_from is None:
-            raise InputError(f"{self.objective}: needs --apart-from, the layout from which to count")
+            raise OptionError("apart_from", ", the layout from which to count", f"{self.objective}: needs ")
         if self.at_least is not None and self.at_most is not None:
             raise InputError("at least and at most: only one of them can be asked")
         for asked, bound in (("at least", self.at_least), ("at most", self.at_most)):
@@ -118,6 +118,7 @@ def answer(
     on_progress: OnProgress | None = None,
     options: EngineOptions | None = None,
     isolated: bool = True,
+    every_layout: bool = False,
 ) -> Answer:
     """Put a question to an engine.
 
@@ -134,6 +135,8 @@ def answer(
     options : EngineOptions, optional
         What only some engines support. A question that takes two searches keeps, in the checkpoint's file, the one
         that was stopped.
+    every_layout : bool
+        See `Puzzle.build_model`.
 
     Raises
     ------
@@ -151,7 +154,7 @@ def answer(
     _check_options(question, row, options)
 
     def run(asked: Question, allowed: Limits, checkpoint: Checkpoint | None) -> Outcome[Layout]:
-        build = partial(puzzle.build_model, row.model, asked.instance, asked.objective)
+        build = partial(puzzle.build_model, row.model, asked.instance, asked.objective, every_layout)
         kept = replace(options, checkpoint=checkpoint)
         return _judge(
             asked, row.name, solve(row.name, build, allowed, on_progress, asked.threshold, kept, isolated)

@@ -31,6 +31,8 @@ class Count:
         Whether everything was counted.
     seconds : float
         The seconds of all runs together.
+    counts_once : str or None
+        Which layouts are counted as one, in words; None if every one that keeps the rules is counted.
     """
 
     question: Question
@@ -38,6 +40,7 @@ class Count:
     fixed: Mapping[str, int]
     complete: bool
     seconds: float
+    counts_once: str | None = None
 
     @property
     def layouts(self) -> int | None:
@@ -61,6 +64,8 @@ class Count:
         if self.layouts is None:
             return ["not counted to the end"]
         lines = [f"{self.question.objective}: {self.outcome.value}, proved optimal", f"layouts: {self.layouts:,}"]
+        if self.counts_once is not None:
+            lines[-1] += f" ({self.counts_once} count as one)"
         lines += [f"  not changed by {name}: {number:,}" for name, number in self.fixed.items()]
         if self.up_to_symmetry is not None:
             lines.append(f"up to the {1 + len(self.fixed)} symmetries of the instance: {self.up_to_symmetry:,}")
@@ -68,7 +73,11 @@ class Count:
 
 
 def count_layouts(
-    question: Question, limits: Limits | None = None, on_progress: OnProgress | None = None, isolated: bool = True
+    question: Question,
+    limits: Limits | None = None,
+    on_progress: OnProgress | None = None,
+    isolated: bool = True,
+    every_layout: bool = False,
 ) -> Count:
     """Count the optimal layouts by the frontier engine.
 
@@ -81,6 +90,8 @@ def count_layouts(
         What all runs together may spend.
     on_progress, isolated
         See `optim.engine.solve`.
+    every_layout : bool
+        Whether to count every layout that keeps the rules, also where the puzzle says that some count as one.
 
     Raises
     ------
@@ -88,7 +99,13 @@ def count_layouts(
         If the field is too wide for the engine.
     """
     limits = limits or Limits()
-    first = answer(question, "frontier", limits, on_progress, EngineOptions(counting=True), isolated)
+    once = None if every_layout else PUZZLES.find(question.puzzle).counts_once
+    apart = every_layout and PUZZLES.find(question.puzzle).counts_once is not None
+
+    def ask(asked: Question, allowed: Limits) -> Answer:
+        return answer(asked, "frontier", allowed, on_progress, EngineOptions(counting=True), isolated, apart)
+
+    first = ask(question, limits)
     seconds = first.outcome.seconds
     fixed: dict[str, int] = {}
     names = _symmetries(question) if _counted(first.outcome) is not None else []
@@ -99,13 +116,13 @@ def count_layouts(
             fixed[name] = fixed[same]
             continue
         left = limits if limits.time is None else replace(limits, time=max(limits.time - seconds, 0.001))
-        symmetric: Answer = answer(asked, "frontier", left, on_progress, EngineOptions(counting=True), isolated)
+        symmetric = ask(asked, left)
         seconds += symmetric.outcome.seconds
         if not symmetric.outcome.settled:
-            return Count(question, first.outcome, fixed, False, seconds)
+            return Count(question, first.outcome, fixed, False, seconds, once)
         best = symmetric.outcome.value == first.outcome.value
         fixed[name] = _counted(symmetric.outcome) or 0 if best else 0
-    return Count(question, first.outcome, fixed, first.outcome.settled, seconds)
+    return Count(question, first.outcome, fixed, first.outcome.settled, seconds, once)
 
 
 def _counted(outcome: Outcome[Any]) -> int | None:
@@ -151,6 +168,7 @@ def record_count(count: Count) -> dict[str, Any]:
         "engine": "frontier",
         "status": outcome.status.value,
         "value": outcome.value,
+        "counts_once": count.counts_once,
         "layouts": count.layouts,
         "fixed": dict(count.fixed),
         "up_to_symmetry": count.up_to_symmetry,

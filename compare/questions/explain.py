@@ -8,7 +8,7 @@ from twinproof.compare.output.records import best_answer, engines_word, record, 
 from twinproof.compare.questions.answer import Answer, Question
 from twinproof.compare.questions.crosscheck import TWINS, Crosscheck, crosscheck
 from twinproof.models import PUZZLES
-from twinproof.models.violation import RulesMus, Violation
+from twinproof.models.violation import RulesMus, Unkeepable
 from twinproof.optim import InputError, Limits, OnProgress, Status, Stop
 from twinproof.optim.process.call import call
 
@@ -27,8 +27,8 @@ class Explained:
     fewest : Crosscheck
     mus : RulesMus or None
         None if there is none, or it was not found in time.
-    at_sight : tuple of Violation
-        Rules that cannot be kept, whatever the others say.
+    at_sight : tuple of Unkeepable
+        Rules that no solution can keep.
     stopped : Stop or None
         What ended the search for a MUS.
     """
@@ -36,7 +36,7 @@ class Explained:
     question: Question
     fewest: Crosscheck
     mus: RulesMus | None
-    at_sight: tuple[Violation, ...]
+    at_sight: tuple[Unkeepable, ...]
     stopped: Stop | None
 
     @property
@@ -95,7 +95,7 @@ def explained(
     mus: RulesMus | None = None
     stopped: Stop | None = None
     # What is seen at once is at hand where the whole is too hard.
-    for seen in (at_sight[:1], ()) if at_sight else ((),):
+    for seen in (*at_sight[:1], None):
         called = call(find_mus, puzzle, instance, seconds, seen, limits=limits, isolated=isolated)
         stopped = called.stopped
         mus = (called.results[0] if called.results else None) or mus
@@ -105,7 +105,7 @@ def explained(
 
 
 def find_mus(
-    puzzle: str, instance: Any, time_limit: float | None = None, seen: Sequence[Violation] = ()
+    puzzle: str, instance: Any, time_limit: float | None = None, seen: Unkeepable | None = None
 ) -> RulesMus | None:
     """Find rules of a puzzle that cannot hold together; None if it has a solution.
 
@@ -117,23 +117,18 @@ def find_mus(
         Its instance.
     time_limit : float, optional
         Seconds after which rules that may not be the fewest are good enough.
-    seen : sequence of Violation
-        If given, only these rules and those on touching cells are considered.
+    seen : Unkeepable, optional
+        If given, only this rule and those in its way are considered.
     """
-    asked = PUZZLES.find(puzzle)
-    if asked.has("explain"):
-        # A puzzle's own way doubts more than `fewest-broken` does, such as flags and totals.
-        own: RulesMus | None = asked.part("explain", "find_mus").find_mus(instance, time_limit)
-        return own
     from twinproof.optim.sat.mus import mus_of_rules  # noqa: PLC0415 - loads a SAT solver
 
-    model, rules = asked.part("maxsat", "build_rules").build_rules(instance)
-    considered = [i for i, rule in enumerate(rules) if not seen or rule in seen or rule.rule == "touching"]
+    model, rules = PUZZLES.find(puzzle).part("maxsat", "build_rules").build_rules(instance)
+    considered = [i for i, rule in enumerate(rules) if seen is None or seen.names(rule)]
     core = mus_of_rules(model, considered, time_limit)
     if core is None:
         return None
     places, is_smus = core
-    return RulesMus(tuple(rules[i] for i in places), is_smus and (not seen or len(places) == 1))
+    return RulesMus(tuple(rules[i] for i in places), is_smus and (seen is None or len(places) == 1))
 
 
 def record_explained(known: Explained) -> dict[str, Any]:
@@ -147,12 +142,13 @@ def record_explained(known: Explained) -> dict[str, Any]:
         "engine": engines_word(known.fewest.engines),
         "solvable": known.solvable,
         "agree": known.fewest.agree,
+        "may_be_dropped": sorted(known.question.asked.may_break),
         "fewest_broken": outcome.value,
         "bound": outcome.bound,
         "layout": None if outcome.layout is None else list(outcome.layout),
         "broken": record_violations(broken),
         "conflict": None if known.mus is None else record_violations(known.mus.rules),
         "smallest": None if known.mus is None else known.mus.is_smus,
-        "at_sight": record_violations(known.at_sight),
+        "at_sight": [seen.to_json() for seen in known.at_sight],
         "fewest": record(known.fewest),
     }

@@ -15,7 +15,8 @@ from twinproof.models import PUZZLES
 from twinproof.models.deduction.hints import BEYOND, Grade
 from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.puzzle import Generation, Puzzle
-from twinproof.optim import EngineError, InputError, Limits
+from twinproof.models.words import count_of
+from twinproof.optim import EngineError, InputError, Limits, OptionError
 from twinproof.optim.process.children import run_in_children
 from twinproof.optim.process.tasks import Event, Finished, Found, HandedOver, Noted, Report, Task, run_here
 
@@ -141,23 +142,23 @@ def wish_for(
     known = {option.name: option for option in generation.options}
     for name, value in (options or {}).items():
         if name not in known:
-            raise InputError(f"--{name.replace('_', '-')}: not an option of generate {puzzle.name}")
+            raise OptionError(name, f": not an option of generate {puzzle.name}")
         known[name].check(value)
     if generation.square and height != width:
-        raise InputError(f"--size {height}x{width}: a board has as many rows as columns")
+        raise OptionError("size", f" {height}x{width}: a board has as many rows as columns")
     if difficulty is not None and not generation.grades:
-        raise InputError(f"--difficulty: not an option of generate {puzzle.name}")
+        raise OptionError("difficulty", f": not an option of generate {puzzle.name}")
     if attempts is not None and difficulty is None:
-        raise InputError("--attempts: only with --difficulty")
+        raise OptionError("attempts", ": only with a difficulty")
     if attempts is not None and attempts < 1:
-        raise InputError(f"--attempts {attempts}: must be at least 1")
+        raise OptionError("attempts", f" {attempts}: must be at least 1")
     arguments = generation.arguments(height, width, options or {})
     if difficulty is not None:
         lowest, highest = difficulty
         never = [generation.never(arguments, grade) for grade in range(lowest, highest + 1)]
         if None not in never:
             grades = lowest if lowest == highest else f"{lowest}-{highest}"
-            raise InputError(f"--difficulty {grades}: {never[0]}")
+            raise OptionError("difficulty", f" {grades}: {never[0]}")
     return Wish(puzzle, arguments, difficulty, ATTEMPTS if attempts is None else attempts)
 
 
@@ -233,7 +234,7 @@ def _run(report: Report, wish: Wish, seed: int, count: int) -> None:
     alike = 0
     while len(seen) < count:
         if alike > ALIKE or seed > MAX_SEED:
-            there = "1 puzzle" if len(seen) == 1 else f"{len(seen)} puzzles"
+            there = count_of(len(seen), "puzzle")
             report(Found(None, Unmade(f"{puzzle.name}: {there} found, and then only others like them")))
             return
         note = noting(lambda text: report(Noted(text)), f"seed {seed}")

@@ -18,10 +18,10 @@ from twinproof.models.deduction.hints import (
     hardest,
 )
 from twinproof.models.deduction.position import Known, Position
-from twinproof.models.deduction.words import places
 from twinproof.models.drawn import blank
 from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Puzzle, Words
+from twinproof.models.words import places
 from twinproof.optim import InputError, Limits, Stop
 from twinproof.optim.process.call import call
 
@@ -226,7 +226,7 @@ def _refute(prover: Prover, words: Words, known: Known) -> tuple[State, tuple[st
 
 def _wrong_mark(words: Words, cell: Cell, holds: bool) -> str:
     truth = (words.empty if holds else words.marked).format(show(cell))
-    return f"{show(cell)} is marked '{MARKED if holds else EMPTY}', and {truth} in every solution"
+    return f"{show(cell)} is marked '{MARKED if holds else EMPTY}', but in every solution {truth}"
 
 
 def _together(cells: Sequence[Cell], known: Known) -> str:

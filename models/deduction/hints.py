@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from twinproof.models.deduction.position import Known, Position
 from twinproof.models.grid import Cell, show
 from twinproof.models.text.grids import rectangle
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 MARKED, EMPTY, UNKNOWN = "*", "x", "."
@@ -294,11 +295,14 @@ def read_position(blank: Sequence[str], playable: str, text: str, name: str) -> 
     """
     drawn = rectangle(text, name)
     if len(drawn) != len(blank):
-        raise InputError(f"{name}: {len(drawn)} rows; the puzzle has {len(blank)}")
+        raise InputError(f"{name}: {count_of(len(drawn), 'row')}; the puzzle has {len(blank)}")
     known: dict[Cell, bool] = {}
     for r, (row, expected) in enumerate(zip(drawn, blank, strict=True)):
         if len(row) != len(expected):
-            raise InputError(f"{name}: row {r + 1}: {len(row)} cells; the puzzle has {len(expected)} columns")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; "
+                f"the puzzle has {count_of(len(expected), 'column')}"
+            )
         for c, (mark, there) in enumerate(zip(row, expected, strict=True)):
             if there in playable and mark in (MARKED, EMPTY):
                 known[r, c] = mark == MARKED

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from twinproof.models.deduction.hints import Finding, Rule
 from twinproof.models.deduction.position import Position, bits
-from twinproof.models.deduction.words import places
+from twinproof.models.words import places
 
 PositionT = TypeVar("PositionT", bound=Position[Any])
 

@@ -28,8 +28,8 @@ def bits_of(kinds: int) -> int:
     return (kinds + 1).bit_length()
 
 
-def fits(sweep: Sweep, kinds: int) -> bool:
-    """Whether the states of a sweep fit into a packed state.
+def lacks_room(sweep: Sweep, kinds: int) -> str:
+    """Say why the states of a sweep do not fit into a packed state; empty if they do.
 
     Parameters
     ----------
@@ -37,7 +37,11 @@ def fits(sweep: Sweep, kinds: int) -> bool:
     kinds : int
         The number of kinds of sprinklers.
     """
-    return sweep.width * bits_of(kinds) <= STATE_BITS
+    bits = sweep.width * bits_of(kinds)
+    if bits <= STATE_BITS:
+        return ""
+    widest = f"the narrowest frontier has {sweep.width} tiles"
+    return f"{widest}, and they take {bits} bits; a packed state has {STATE_BITS}"
 
 
 def cover_system(part: CoverPart, sweep: Sweep, prices: Prices | None = None) -> System:

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from twinproof.models.field.cover import Cover, CoverPart, bands
-from twinproof.models.field.cover_system import cover_system, fits
+from twinproof.models.field.cover_system import cover_system, lacks_room
 from twinproof.models.field.prices import Prices
 from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.field.sweeps import Sweep
@@ -125,7 +125,7 @@ def narrowest(part: CoverPart, most_states: int) -> Sweep | None:
     Sweep or None
         None if even its states do not fit, or would surely be too many.
     """
-    able = [sweep for sweep in part_sweeps(part) if fits(sweep, len(part.cover.ranges))]
+    able = [sweep for sweep in part_sweeps(part) if not lacks_room(sweep, len(part.cover.ranges))]
     best = min(able, key=_estimate, default=None)
     return None if best is None or _estimate(best) > DOUBT * most_states else best
 

@@ -17,6 +17,7 @@ from twinproof.models.grid import (
 )
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.grids import closed_up
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.arguments import check_types
 
@@ -346,7 +347,7 @@ def parse_layout(text: str, field: Field, legend: Mapping[str, str], name: str) 
     height, width = len(rows), max((len(row) for row in rows), default=0)
     if (height, width) != (field.height, field.width):
         raise InputError(
-            f"{name}: the layout has {height} rows and {width} columns, "
+            f"{name}: the layout has {count_of(height, 'row')} and {count_of(width, 'column')}, "
             f"{field.name} has {field.height} and {field.width}"
         )
     for cell in sorted(field.tiles | field.obstacles | set(drawn)):

@@ -18,6 +18,7 @@ from functools import cached_property
 from twinproof.models.field.maps import Field
 from twinproof.models.field.symmetries import SYMMETRIES, orbits
 from twinproof.models.grid import Cell, Permutation, neighbours4
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 Near = Callable[[Cell], Sequence[Cell]]
@@ -355,7 +356,7 @@ def choose(
     near: Near,
     generators: Sequence[Permutation],
     symmetry: str | None,
-    fits: Callable[[Sweep], bool],
+    lacks_room: Callable[[Sweep], str],
     states: Callable[[Sweep], float],
     most: float,
     alike_when_turned: bool = True,
@@ -370,8 +371,8 @@ def choose(
         Of the layout's symmetry.
     symmetry : str or None
         Its name.
-    fits : callable
-        Whether a sweep's states fit into a packed state.
+    lacks_room : callable
+        Why a sweep's states do not fit into a packed state, in words; empty if they do.
     states : callable
         Estimates a sweep's states.
     most : float
@@ -382,21 +383,25 @@ def choose(
     Raises
     ------
     InputError
-        If every sweep is too wide; with the estimate for the best.
+        If no sweep's states fit, with what the narrowest lacks; or if even the fewest states are too many, with
+        their estimate.
     """
     assert symmetry is None or symmetry in SYMMETRIES
     alike = orbits_of(field, generators)
     sweeps = list(line_sweeps(field, near, alike))
     if symmetry in ROTATIONS:
         sweeps += ring_sweeps(field, near, alike, ROTATIONS[symmetry], alike_when_turned)
-    best = min((sweep for sweep in sweeps if fits(sweep)), key=states, default=None)
-    if best is not None and states(best) <= most:
-        return best
-    narrowest = min(sweeps, key=lambda sweep: (sweep.width, states(sweep)))
-    raise InputError(
-        f"frontier: {field.name} is too wide: its narrowest frontier has {narrowest.width} tiles, which means "
-        f"about {_rounded(states(narrowest))} states; at most {_rounded(most)} can be listed"
-    )
+    best = min((sweep for sweep in sweeps if not lacks_room(sweep)), key=states, default=None)
+    if best is None:
+        narrowest = min(sweeps, key=lambda sweep: (sweep.width, states(sweep)))
+        raise InputError(f"frontier: {field.name} is too wide: {lacks_room(narrowest)}")
+    if states(best) > most:
+        raise InputError(
+            f"frontier: {field.name} is too wide: swept in the best order, its frontier has "
+            f"{count_of(best.width, 'tile')}, which means about {_rounded(states(best))} states; at most "
+            f"{_rounded(most)} can be listed"
+        )
+    return best
 
 
 def _rounded(number: float) -> str:

@@ -12,7 +12,8 @@ from twinproof.models.hops.instance import HOP, HopsPuzzle, read_layout
 from twinproof.models.hops.relax import relaxed
 from twinproof.models.hops.rules import value, violations
 from twinproof.models.options import Option
-from twinproof.models.puzzle import Layout, Objective, Puzzle, PuzzleQuestion, Rules
+from twinproof.models.puzzle import Layout, Objective, Puzzle, Rules
+from twinproof.models.questions import PuzzleQuestion
 from twinproof.models.sprinklers import FIELD_OPTIONS, LOOK, kind_from_json, read_kind
 from twinproof.models.sprinklers.instance import SPRINKLER
 from twinproof.models.text.json_values import cells_of, get, optional
@@ -124,6 +125,7 @@ PUZZLE = Puzzle(
     replace(LOOK, counted={**LOOK.counted, ".": "walkable crop"}),
     engines=("cpsat", "maxsat", "frontier", "linear-search"),
     claims=("optimum", "infeasible"),
+    counts_once="layouts with the same hops and the same tiles reached on foot",
     default="scarecrow",
     named=FIELDS,
     rows_form=MAP,

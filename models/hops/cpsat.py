@@ -82,6 +82,7 @@ def build_cpsat(puzzle: HopsPuzzle, objective: str = "most-hops") -> CpsatModel[
         counted,
         settings,
         partial(_write, puzzle, labels, pairs, walking),
+        leaves_out="" if with_crops else "layouts in which nobody reaches some walkable tile",
     )
 
 

@@ -11,12 +11,9 @@ Component 0 has a start; the others are numbered by first appearance, two walkwa
 over placed tiles joins them. A tile may leave the frontier only if it is watered and, as a hop, served, and, as
 a walkway, in component 0 or in one that still has a tile on the frontier.
 
-Why walks and layouts are one to one: a layout's labels (all its walkways reached) determine what is true of
-water, service and components at every moment, once a turn has passed. So a layout is one closed walk. A closed
-walk is a layout unless a walkway that runs all the way round lives on a start that it only claims to have. To tell
-the two apart, the refinement begins a turn with no claim at all: each walkway on the cut is a *token*, and it
-notes which tokens, walkways and starts the turn has joined. At the end the cut's tiles are the tokens again, and
-every walkway must then be joined to a start.
+Which layouts count as one: without the label C every walkable tile is reached. A sprinkler would do as well as a
+crop on which nobody walks, so there is one such layout for each choice of hops and of reached tiles. To tell every
+layout from every other, C must say that nobody *can* walk there: it is never beside a walkway, and no start.
 """
 
 from collections.abc import Sequence
@@ -30,6 +27,7 @@ from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HOP, OBJECTIVES, WALKABLE, HopsPuzzle
 from twinproof.models.sprinklers.instance import SPRINKLER
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.frontier.compiled import compiled, compiled_parallel
 from twinproof.optim.frontier.search import FrontierModel
@@ -43,7 +41,7 @@ MAX_WIDTH = 12
 
 MAX_STATES = 4e8
 STATES_A_TILE = {3: 5.6, 4: 6.9}
-"""By this measured factor one more tile on the frontier multiplies the states, for each number of labels."""
+"""For each number of labels, by what one more tile on the frontier multiplies the states, as measured."""
 
 S, DRY_H, DRY_C, DRY_W = 0, 1, 5, 7
 FRESH = 15
@@ -67,6 +65,7 @@ def build_frontier(
     sweep: Sweep | None = None,
     front: Sequence[int] = (),
     fewest: int | None = None,
+    every_layout: bool = False,
 ) -> FrontierModel[tuple[str, ...]]:
     """Build the transition system.
 
@@ -81,6 +80,8 @@ def build_frontier(
         Numbers of hops, each of which the fewest sprinklers are wanted for, instead of the puzzle's own number.
     fewest : int, optional
         The number of sprinklers at which the Pareto front ends, because there are never fewer.
+    every_layout : bool
+        Whether, for the most hops, a layout in which nobody reaches some walkable tile is a walk of its own.
 
     Raises
     ------
@@ -94,9 +95,9 @@ def build_frontier(
         hops = ()
     elif not hops:
         raise InputError("fewest-sprinklers: the number of hops must be fixed")
-    labels = ALL_LABELS if hops else LABELS
+    labels = ALL_LABELS if hops or every_layout else LABELS
     sweep = sweep or choose_sweep(puzzle, len(labels))
-    tables = _tables(puzzle, sweep)
+    tables = _tables(puzzle, sweep, every_layout)
     gains = {label: np.zeros((sweep.period, len(labels)), dtype=np.int32) for label in (S_LABEL, H_LABEL)}
     for label, table in gains.items():
         table[:, label] = [sweep.multiplicity(time) for time in range(sweep.period)]
@@ -208,17 +209,23 @@ def choose_sweep(puzzle: HopsPuzzle, labels: int = len(LABELS)) -> Sweep:
         partial(near, puzzle),
         puzzle.generators,
         puzzle.symmetry,
-        fits,
+        lacks_room,
         partial(estimate, labels=labels),
         MAX_STATES,
         alike_when_turned=not puzzle.entrances,
     )
 
 
-def fits(sweep: Sweep) -> bool:
-    """Whether a packed state has room for the frontier and, in a ring, for the tokens."""
+def lacks_room(sweep: Sweep) -> str:
+    """Say why a packed state has no room for the frontier and, in a ring, for the tokens; empty if it has."""
+    widest = f"the narrowest frontier has {count_of(sweep.width, 'tile')}"
+    if sweep.width > MAX_WIDTH:
+        return f"{widest}, and a packed state has room for {MAX_WIDTH}"
     tokens = sweep.cut if sweep.is_ring else 0
-    return sweep.width <= MAX_WIDTH and BITS * (sweep.width - 1) + TOKEN_BITS * tokens <= 64
+    bits = BITS * (sweep.width - 1) + TOKEN_BITS * tokens
+    if bits > 64:
+        return f"{widest}, with those of the cut, {tokens}, kept twice: {bits} bits, and a packed state has 64"
+    return ""
 
 
 def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...], labels: int) -> Refinement:
@@ -247,10 +254,10 @@ def _tokens(sweep: Sweep, tables: tuple[npt.NDArray[np.int64], ...], labels: int
     return Refinement(opened, expand, range(labels), gains, closes)
 
 
-def _tables(puzzle: HopsPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ...]:
+def _tables(puzzle: HopsPuzzle, sweep: Sweep, every_layout: bool) -> tuple[npt.NDArray[np.int64], ...]:
     """Tell the step of every layer: numbers, and the slots of the tile's edge, harvest and water neighbours."""
     count = len(sweep.layers)
-    facts = np.zeros((count, 5), dtype=np.int64)
+    facts = np.zeros((count, 6), dtype=np.int64)
     edge = np.full((count, 5), -1, dtype=np.int64)
     serve = np.full((count, 9), -1, dtype=np.int64)
     water = np.full((count, 49), -1, dtype=np.int64)
@@ -258,7 +265,7 @@ def _tables(puzzle: HopsPuzzle, sweep: Sweep) -> tuple[npt.NDArray[np.int64], ..
         tile = layer.tile
         leaving = sum(1 << slot for slot in layer.leaving)
         starts, served = tile in puzzle.starts, tile in puzzle.served_by_outside
-        facts[time] = (len(layer.frontier), leaving, starts, served, puzzle.dry_paths)
+        facts[time] = (len(layer.frontier), leaving, starts, served, puzzle.dry_paths, every_layout)
         for table, others in (
             (edge, tuple(puzzle.field.graph[tile])),
             (serve, puzzle.servers[tile]),
@@ -372,6 +379,18 @@ def _place(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-
 
 
 @compiled
+def _could_be_reached(state, label, is_start, beside):  # type: ignore[no-untyped-def]
+    """Whether somebody can walk on a C: on the new tile, or on one beside a new walkway."""
+    reached = label == C_LABEL and is_start
+    for slot in beside:
+        if slot < 0:
+            break
+        code = _code(state, slot)
+        reached |= (label == C_LABEL and code >= DRY_W) or (label == W_LABEL and DRY_C <= code < DRY_W)
+    return reached
+
+
+@compiled
 def step(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-untyped-def]
     """Place a label on the layer's tile.
 
@@ -385,7 +404,7 @@ def step(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-un
         The number of tokens that the state holds.
     facts : ndarray of int
         The number of tiles on the frontier, the bits of those that leave it, and whether the tile is a start, is
-        served by the outside, and walkways may stay dry.
+        served by the outside, walkways may stay dry, and C says that nobody can walk there.
     edge, serve, water : ndarray of int
         The slots of the tiles that the tile touches on foot, by harvest and by water; -1 ends a list.
 
@@ -395,6 +414,8 @@ def step(state, label, tokens, facts, edge, serve, water):  # type: ignore[no-un
         The next state, or `NONE` where a rule would be broken for good.
     """
     size, leaving = facts[0], facts[1]
+    if facts[5] and _could_be_reached(state, label, facts[2] != 0, edge):
+        return NONE
     state, mine = _place(state, label, tokens, facts, edge, serve, water)
     alive = 1  # the components that may go on: with a start, a tile on the frontier or a token
     for slot in range(size + 1):

@@ -60,8 +60,12 @@ def check_certifiable(instance: HopsPuzzle, objective: str) -> None:
     InputError
         If it is another question, or the field is too wide for the frontier engine.
     """
-    if not can_certify(instance, objective):
-        raise InputError("certify: frontier certificates are of the most hops, without a symmetry")
+    if objective != "most-hops" or instance.hops is not None:
+        raise InputError(f"certify: frontier certificates are of the most hops, and not of {objective}")
+    if instance.symmetry is not None:
+        raise InputError(
+            f"certify: frontier certificates are of all layouts, not of those with {instance.symmetry}"
+        )
     choose_sweep(instance)
 
 

@@ -55,8 +55,11 @@ def build_maxsat(puzzle: HopsPuzzle, objective: str = "most-hops") -> MaxsatMode
         clauses.extend(at_least(H.values(), puzzle.hops, pool))
         clauses.extend(at_most(H.values(), puzzle.hops, pool))
     # Crops that nobody reaches gain no hop: as sprinklers they break no rule but the symmetry.
-    if objective == "most-hops" and puzzle.starts_are_symmetric:
+    without_crops = objective == "most-hops" and puzzle.starts_are_symmetric
+    if without_crops:
         clauses.extend([[S[t], H[t], R[t]] for t in tiles])
+    left_out = ["images under symmetries of the field"] if puzzle.symmetries else []
+    left_out += ["layouts in which nobody reaches some walkable tile"] if without_crops else []
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.field.rows(
@@ -65,7 +68,16 @@ def build_maxsat(puzzle: HopsPuzzle, objective: str = "most-hops") -> MaxsatMode
 
     counted = H if objective == "most-hops" else S
     settings = MaxsatSettings(adapt=True, exhaust=True, minz=True)
-    return MaxsatModel(clauses, pool.top, tuple(counted.values()), OBJECTIVES[objective], read, counted, settings)
+    return MaxsatModel(
+        clauses,
+        pool.top,
+        tuple(counted.values()),
+        OBJECTIVES[objective],
+        read,
+        counted,
+        settings,
+        leaves_out=" and ".join(left_out),
+    )
 
 
 def _append_water(clauses: list[Clause], puzzle: HopsPuzzle, S: Literals, H: Literals) -> None:  # noqa: N803

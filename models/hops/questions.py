@@ -7,7 +7,8 @@ from typing import Any
 
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.hops.rules import value, violations
-from twinproof.models.puzzle import Layout, Said
+from twinproof.models.puzzle import Layout
+from twinproof.models.questions import Said
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import EngineError, InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import solve
@@ -64,11 +65,12 @@ def find_front(
     EngineError
         If a layout is not what the engine says.
     """
-    from twinproof.models.hops.frontier import build_frontier  # noqa: PLC0415 - loads the engine's compiler
+    from twinproof.models.hops.frontier import ALL_LABELS, build_frontier, choose_sweep  # noqa: PLC0415 - compiles
     from twinproof.models.sprinklers.frontier import build_frontier as build_alone  # noqa: PLC0415
 
     if instance.hops is not None:
         raise InputError("front: not with a fixed number of hops")
+    choose_sweep(instance, len(ALL_LABELS))  # what the last run needs is refused before the first
 
     def ask(build: Any) -> FrontierOutcome[Layout]:
         return frontier_outcome(solve("frontier", build, limits, on_progress, isolated=isolated))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from twinproof.models.field.maps import Field
 from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.words import count_of
 
 
 def relaxed(puzzle: HopsPuzzle) -> tuple[HopsPuzzle, tuple[str, ...]]:
@@ -27,7 +28,7 @@ def relaxed(puzzle: HopsPuzzle) -> tuple[HopsPuzzle, tuple[str, ...]]:
         filled = Field(field.name, field.height, field.width, field.tiles | (field.obstacles - kept), kept)
         puzzle = replace(puzzle, field=filled)
         filled_in = len(field.obstacles - kept)
-        given_up.append("1 obstacle" if filled_in == 1 else f"{filled_in} obstacles")
+        given_up.append(count_of(filled_in, "obstacle"))
     return puzzle, tuple(given_up)
 
 

@@ -6,6 +6,7 @@ from twinproof.models.grid import Cell
 from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.rules import watered_by
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -42,15 +43,17 @@ def violations(puzzle: HopsPuzzle, layout: Sequence[str]) -> list[Violation]:
         if not by_outside and not any(cell in reached for cell in around):
             unserved.append((r, c))
     if unserved:
-        message = "every hop must have a reached walkable tile" + ("" if puzzle.entrances else " or the outside")
+        message = "every hop must have a walkable tile that is reached" + (
+            "" if puzzle.entrances else " or the outside"
+        )
         found.append(Violation("unserved", tuple(unserved), f"{message} among its {puzzle.harvest} neighbours"))
 
     if puzzle.hops is not None and len(hops) != puzzle.hops:
-        found.append(Violation("hop count", (), f"there must be {puzzle.hops} hops, there are {len(hops)}"))
+        found.append(Violation("hop count", (), f"there must be {count_of(puzzle.hops, 'hop')}, not {len(hops)}"))
 
     uneven = {tile for image in puzzle.generators for tile in tiles if marks[tile] != marks[image[tile]]}
     if uneven:
-        message = f"the layout must not change under {puzzle.symmetry}"
+        message = f"the layout must have the symmetry {puzzle.symmetry}"
         found.append(Violation("asymmetric", tuple(sorted(uneven)), message))
     return found
 

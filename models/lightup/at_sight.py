@@ -1,8 +1,9 @@
 """Why a Light Up puzzle has no solution, where that can be seen without a search."""
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.instance import LightUpPuzzle
-from twinproof.models.violation import Violation
+from twinproof.models.lightup.instance import LightUpPuzzle, clue_rule
+from twinproof.models.violation import Unkeepable, Violation
+from twinproof.models.words import count_of
 
 
 def dark_cells(puzzle: LightUpPuzzle) -> tuple[Cell, ...]:
@@ -21,15 +22,21 @@ def impossible_clues(puzzle: LightUpPuzzle) -> tuple[Cell, ...]:
     return tuple(wall for wall, clue in puzzle.clues.items() if clue > len(puzzle.beside[wall]))
 
 
-def reasons(puzzle: LightUpPuzzle) -> tuple[Violation, ...]:
-    """List what no layout can get right; where nothing is listed there may be no solution all the same."""
-    found = []
-    for wall in impossible_clues(puzzle):
-        cells = len(puzzle.beside[wall])
-        message = (
-            f"there must be {puzzle.clues[wall]} bulbs beside the wall, which has {cells} floor cells beside it"
+def reasons(puzzle: LightUpPuzzle) -> tuple[Unkeepable, ...]:
+    """List what no solution can get right; where nothing is listed there may be no solution all the same."""
+    found = [
+        Unkeepable(
+            clue_rule(puzzle, wall), f"it has {count_of(len(puzzle.beside[wall]), 'floor cell', 'no')} beside it"
         )
-        found.append(Violation("clue", (wall,), message))
+        for wall in impossible_clues(puzzle)
+    ]
+    zeros: dict[Cell, Cell] = {}
+    for wall, clue in puzzle.clues.items():
+        if clue == 0:
+            zeros |= {cell: wall for cell in puzzle.beside[wall] if cell not in zeros}
     for cell in dark_cells(puzzle):
-        found.append(Violation("unlit", (cell,), "every place for a bulb that could light it is beside a 0"))
+        places = {place for run in (*puzzle.row_runs, *puzzle.column_runs) if cell in run for place in run}
+        barring = tuple(clue_rule(puzzle, wall) for wall in sorted({zeros[place] for place in places}))
+        reason = "a bulb that could light it would be beside a 0"
+        found.append(Unkeepable(Violation("unlit", (cell,), "every floor cell must be lit"), reason, barring))
     return tuple(found)

@@ -26,6 +26,7 @@ from twinproof.models.text.addresses import is_address, is_game_id
 from twinproof.models.text.forms import LINE_END, Format
 from twinproof.models.text.grids import Gaps, gaps, looks_like_lists, rectangle
 from twinproof.models.text.json_values import json_object
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 WALLS = WALL + "WXx"
@@ -86,11 +87,13 @@ def _read_text(text: str, name: str) -> LightUpPuzzle:
     height, width = size(lines[first][0], lines[first][1], name)
     body = lines[first + 1 :]
     if len(body) != height:
-        raise InputError(f"{name}: {len(body)} rows behind the first line, which says {height}")
+        raise InputError(f"{name}: {count_of(len(body), 'row')} behind the first line, which says {height}")
     rows = []
     for r, tokens in enumerate(body):
         if len(tokens) != width:
-            raise InputError(f"{name}: row {r + 1} has {len(tokens)} cells, the first line says {width}")
+            raise InputError(
+                f"{name}: row {r + 1} has {count_of(len(tokens), 'cell')}, the first line says {width}"
+            )
         for c, token in enumerate(tokens):
             if token not in _MARK_OF_TOKEN:
                 shown = f"{name}: {show((r, c))}: {token[:20]!r}"

@@ -15,6 +15,7 @@ from twinproof.models.generation.images import images
 from twinproof.models.grid import SQUARE_SYMMETRIES, Cell, neighbours4
 from twinproof.models.lightup.instance import FLOOR, NO_SYMMETRY, WALL, WALL_SYMMETRIES, LightUpPuzzle
 from twinproof.models.lightup.solutions import Solutions, numbers
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 ATTEMPTS = 500
@@ -87,7 +88,8 @@ def generate(
             facts = {"walls": len(board.walls), "clues": len(puzzle.clues), "bulbs": len(bulbs)}
             return Generated(puzzle, puzzle.layout(set(bulbs)), seed, attempt, facts)
     raise NotFoundError(
-        f"lightup: {height}x{width} cells with {walls} percent walls: no such puzzle found in {ATTEMPTS} attempts"
+        f"lightup: {height}x{width} cells with {walls} percent walls: "
+        f"no such puzzle found in {count_of(ATTEMPTS, 'attempt')}"
     )
 
 
@@ -153,7 +155,7 @@ def _unambiguous(
     slack = SLACK * max(len(orbit) for orbit in orbits.values())
     since = 0
     while other is not None and since < PATIENCE:
-        note(f"{differ} cells differ in another solution")
+        note(f"{count_of(differ, 'cell')} {'differs' if differ == 1 else 'differ'} in another solution")
         again = _board(height, width, _moved(board.walls, bulbs, other, orbits, wanted, rng))
         again_bulbs = _lit(again, bulbs, rng)
         again_other = _other(again, again_bulbs)

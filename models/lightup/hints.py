@@ -13,9 +13,9 @@ from itertools import combinations
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Unit, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.position import LightPosition, start
+from twinproof.models.words import count_of
 
 
 @rule("lit", "lit cells", 1, "A cell that a bulb lights has no bulb.")
@@ -49,7 +49,9 @@ def forced(position: LightPosition, first: int) -> Iterator[Finding]:
         rest = position.open & wall.mask
         missing = position.missing(wall)
         if rest and rest.bit_count() == missing:
-            reason = f"{wall.name} lacks {count_of(missing, 'bulb')} and has only so many places left"
+            reason = (
+                f"{wall.name} lacks {count_of(missing, 'bulb')} and has only {count_of(missing, 'place')} left"
+            )
             yield Finding(rest, 0, rest, reason)
 
 
@@ -119,7 +121,8 @@ def kept_dark(position: LightPosition, first: int) -> Iterator[Finding]:
                 break
         for one in bits(found):
             reason = (
-                f"{_place(position, 1 << bit)} must be lit from one of {able.bit_count()} places, and a bulb in "
+                f"{_place(position, 1 << bit)} must be lit from one of "
+                f"{count_of(able.bit_count(), 'place')}, and a bulb in "
                 f"{_place(position, 1 << one)} would light all of them"
             )
             yield Finding(0, 1 << one, able, reason)

@@ -18,6 +18,8 @@ from functools import cached_property
 
 from twinproof.models.grid import MAX_TILES, Cell, neighbours4, show
 from twinproof.models.text.grids import rectangle
+from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
@@ -37,7 +39,7 @@ LEGEND = {
     BULB: "bulb",
     FLOOR: "floor",
     WALL: "wall",
-    **{clue: f"wall with {clue} bulbs beside it" for clue in CLUES},
+    **{clue: f"wall with {count_of(int(clue), 'bulb')} beside it" for clue in CLUES},
 }
 
 NO_SYMMETRY = "none"
@@ -81,7 +83,9 @@ class LightUpPuzzle:
         known = {FLOOR, WALL, *CLUES}
         for r, row in enumerate(self.rows):
             if len(row) != self.width:
-                raise InputError(f"{self.name}: row {r + 1} has {len(row)} cells, row 1 has {self.width}")
+                raise InputError(
+                    f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}"
+                )
             if set(row) <= known:
                 continue
             c, mark = next((c, mark) for c, mark in enumerate(row) if mark not in known)
@@ -171,6 +175,24 @@ class LightUpPuzzle:
         )
 
 
+def clue_rule(puzzle: LightUpPuzzle, wall: Cell) -> Violation:
+    """Name the rule of a numbered wall, for those who list the rules of a puzzle.
+
+    Parameters
+    ----------
+    puzzle : LightUpPuzzle
+        The instance.
+    wall : Cell
+        A wall with a number.
+
+    Returns
+    -------
+    Violation
+        Its message says what is demanded.
+    """
+    return Violation("clue", (wall,), f"there must be {count_of(puzzle.clues[wall], 'bulb')} beside the wall")
+
+
 def _spans(line: Sequence[str]) -> list[tuple[int, int]]:
     """Give start and end of every stretch of floor in a line."""
     spans = []
@@ -215,11 +237,14 @@ def read_layout(puzzle: LightUpPuzzle, text: str, name: str) -> tuple[str, ...]:
 def _check_layout(puzzle: LightUpPuzzle, layout: Sequence[str], name: str) -> None:
     """Refuse a layout that has another size than the grid, or differs from it in more than bulbs."""
     if len(layout) != puzzle.height:
-        raise InputError(f"{name}: the layout has {len(layout)} rows, {puzzle.name} has {puzzle.height}")
+        raise InputError(
+            f"{name}: the layout has {count_of(len(layout), 'row')}, {puzzle.name} has {puzzle.height}"
+        )
     for r, (row, expected) in enumerate(zip(layout, puzzle.rows, strict=True)):
         if len(row) != puzzle.width:
             raise InputError(
-                f"{name}: row {r + 1} of the layout has {len(row)} cells, {puzzle.name} has {puzzle.width} columns"
+                f"{name}: row {r + 1} of the layout has {count_of(len(row), 'cell')}, "
+                f"{puzzle.name} has {count_of(puzzle.width, 'column')}"
             )
         for c, mark in enumerate(row):
             if mark not in LEGEND:

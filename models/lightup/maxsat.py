@@ -11,7 +11,7 @@ from itertools import combinations, product
 from pysat.formula import IDPool
 
 from twinproof.models.grid import Cell
-from twinproof.models.lightup.instance import BULB, LightUpPuzzle, Run
+from twinproof.models.lightup.instance import BULB, LightUpPuzzle, Run, clue_rule
 from twinproof.models.violation import Violation
 from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause
@@ -75,11 +75,7 @@ def build_rules(puzzle: LightUpPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tu
     rules : tuple of Violation
         The i-th names the number that is not met if the i-th counted literal is true.
     """
-    rules = tuple(
-        Violation("clue", (wall,), f"there must be {clue} bulbs beside the wall")
-        for wall, clue in puzzle.clues.items()
-    )
-    return build_maxsat(puzzle, "fewest-broken"), rules
+    return build_maxsat(puzzle, "fewest-broken"), tuple(clue_rule(puzzle, wall) for wall in puzzle.clues)
 
 
 def _append_ladders(

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from twinproof.models.deduction.position import Board, Known, Position, Unit, bits
-from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import show
 from twinproof.models.lightup.instance import LightUpPuzzle
+from twinproof.models.words import count_of
 
 
 class LightBoard(Board):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from twinproof.models.grid import Cell
 from twinproof.models.lightup.instance import LightUpPuzzle
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 
 EDGES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -53,7 +54,7 @@ def violations(puzzle: LightUpPuzzle, layout: Sequence[str]) -> list[Violation]:
         if mark in "01234":
             count = sum((r + dr, c + dc) in standing for dr, dc in EDGES)
             if count != int(mark):
-                message = f"there must be {mark} bulbs beside the wall, there are {count}"
+                message = f"there must be {count_of(int(mark), 'bulb')} beside the wall, not {count}"
                 found.append(Violation("clue", ((r, c),), message))
     return found
 

@@ -11,11 +11,13 @@ from twinproof.models.minesweeper.formats import read_bytes as read_field
 from twinproof.models.minesweeper.instance import RELAXED, MineField, MinesweeperPuzzle, read_layout
 from twinproof.models.minesweeper.rules import value, violations
 from twinproof.models.options import APART_FROM, FORMAT, Option
-from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, PuzzleQuestion, Rules, Words
+from twinproof.models.puzzle import Generation, Layout, Look, Objective, Puzzle, Rules, Words
+from twinproof.models.questions import PuzzleQuestion
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, optional, rows_of
 from twinproof.models.text.sources import Source, parse_cell, read_bytes, read_text, show_name, written_out
-from twinproof.optim import InputError, Sense
+from twinproof.models.words import count_of
+from twinproof.optim import InputError, OptionError, Sense
 
 __all__ = ["PUZZLE"]
 
@@ -25,7 +27,7 @@ def _build(source: Source, options: Mapping[str, Any]) -> MinesweeperPuzzle:
     mines = options.get("mines")
     if mines is not None:
         if instance.mines not in (None, mines):
-            raise InputError(f"{instance.name}: {instance.mines} mines, and {mines} are asked for")
+            raise InputError(f"{instance.name}: {count_of(instance.mines, 'mine')}, and {mines} are asked for")
         instance = replace(instance, mines=mines)
     return replace(instance, trust_flags=False) if options.get("no_trust_flags") else instance
 
@@ -65,7 +67,7 @@ def _draw(instance: MinesweeperPuzzle, marks: Mapping[Cell, str]) -> Layout:
 def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("mines", "start"):
         if name not in options:
-            raise InputError(f"--{name} is missing")
+            raise OptionError(name, " is missing")
     return {
         "height": height,
         "width": width,

@@ -24,6 +24,7 @@ from twinproof.models.minesweeper.instance import (
 )
 from twinproof.models.text.addresses import PENPA, PZPR, TATHAM, Reader, closed, game_id, is_address, read_address
 from twinproof.models.text.penpa import read_board
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 _GAME_ID = re.compile(r"(\d+)x(\d+)(?:n(\d+))?a?:(.*)", re.ASCII)
@@ -223,7 +224,8 @@ def read_game_id(text: str, name: str) -> MineField:
     cells = width * height
     if len(body[4]) != (cells + 3) // 4:
         raise InputError(
-            f"{name}: {len(body[4])} hexadecimal digits; {height} rows of {width} cells need {(cells + 3) // 4}"
+            f"{name}: {count_of(len(body[4]), 'hexadecimal digit')}; "
+            f"{width}x{height} cells need {(cells + 3) // 4}"
         )
     bits = bytearray.fromhex(body[4] + "0" * (len(body[4]) % 2))
     if body[3] == "m":

@@ -33,40 +33,48 @@ def build_cpsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> Cpsat
     mines = cp_model.LinearExpr.sum(list(is_mine.values()))
 
     # Rule 1: a number is the count of mines round it.
-    wrong = []
-    for clue, number in puzzle.clues.items():
-        beside = cp_model.LinearExpr.sum([is_mine[cell] for cell in puzzle.around[clue]])
-        if objective != "fewest-broken":
-            model.add(beside == number)
-            continue
-        # is_wrong: the count is another number; exactly then, so that the value is the layout's own.
-        is_wrong = model.new_bool_var("")
-        other = cp_model.Domain(number, number).complement()
-        model.add(beside == number).only_enforce_if(~is_wrong)
-        model.add_linear_expression_in_domain(beside, other).only_enforce_if(is_wrong)
-        wrong.append(is_wrong)
-
-    # Rule 2: a trusted flag stands on a mine.
-    for cell in puzzle.trusted:
-        model.add(is_mine[cell] == 1)
-
+    sums = [
+        (cp_model.LinearExpr.sum([is_mine[cell] for cell in puzzle.around[clue]]), number)
+        for clue, number in puzzle.clues.items()
+    ]
     # Rule 3: the number of mines, if it is known.
     if puzzle.mines is not None:
-        model.add(mines == puzzle.mines)
+        sums.append((mines, puzzle.mines))
+    # Rule 2: a trusted flag stands on a mine.
+    flagged = [is_mine[cell] for cell in puzzle.trusted]
+
+    wrong: list[cp_model.LiteralT] = []
+    if objective == "fewest-broken":
+        wrong = [*(~mine for mine in flagged), *(_add_wrong(model, *equation) for equation in sums)]
+    else:
+        for number_of_mines, number in sums:
+            model.add(number_of_mines == number)
+        model.add_bool_and(flagged)
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.rows({cell for cell, variable in is_mine.items() if values[variable.index]})
 
-    # Most boards are settled in presolve; a second worker takes longer to start than they take.
+    # Most boards are settled in presolve; a second worker takes longer to start than they take. Few rules have to
+    # be broken, so assuming that none is, and learning from the conflict, settles that question soonest.
     counted = _counted(puzzle, objective, is_mine, wrong)
-    return CpsatModel(model, counted, OBJECTIVES[objective], read, is_mine, CpsatSettings(workers=1))
+    settings = CpsatSettings(workers=1, subsolvers=("core",) if objective == "fewest-broken" else ())
+    return CpsatModel(model, counted, OBJECTIVES[objective], read, is_mine, settings)
+
+
+def _add_wrong(model: cp_model.CpModel, mines: cp_model.LinearExprT, number: int) -> cp_model.IntVar:
+    """Give the variable that mines are another number, exactly then: the value is to be the layout's own."""
+    is_wrong = model.new_bool_var("")
+    other = cp_model.Domain(number, number).complement()
+    model.add(mines == number).only_enforce_if(~is_wrong)
+    model.add_linear_expression_in_domain(mines, other).only_enforce_if(is_wrong)
+    return is_wrong
 
 
 def _counted(
     puzzle: MinesweeperPuzzle,
     objective: str,
     is_mine: dict[tuple[int, int], cp_model.IntVar],
-    wrong: list[cp_model.IntVar],
+    wrong: list[cp_model.LiteralT],
 ) -> cp_model.LinearExprT:
     """Give what the objective counts, as a sum of Booleans."""
     if objective == "fewest-broken":

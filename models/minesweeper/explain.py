@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pysat.formula import IDPool
-
 from twinproof.models.grid import Cell, show
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
-from twinproof.models.minesweeper.maxsat import exactly, exactly_in_all, mine_literals
+from twinproof.models.minesweeper.maxsat import build_rules, mine_literals
 from twinproof.models.violation import RulesMus, Violation
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 from twinproof.optim.sat.encodings import Clause
-from twinproof.optim.sat.mus import smallest_mus
+from twinproof.optim.sat.mus import mus_of_rules, smallest_mus
 
 
 @dataclass(frozen=True)
@@ -108,6 +106,13 @@ def _opposites(puzzle: MinesweeperPuzzle, cell: Cell) -> tuple[int, int]:
     return literals[cell], -literals[cell]
 
 
+@lru_cache(maxsize=2)
+def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:
+    """Give the rules in clauses, each under the literal that must be true for it to be in force."""
+    model, rules = build_rules(puzzle)
+    return model.clauses, {-broken: rule for broken, rule in zip(model.counted, rules, strict=True)}
+
+
 def find_mus(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> RulesMus | None:
     """Find the fewest rules of a board (clues, trusted flags, the number of mines) that cannot hold together.
 
@@ -122,38 +127,6 @@ def find_mus(puzzle: MinesweeperPuzzle, time_limit: float | None = None) -> Rule
     RulesMus or None
         None if the board has a layout.
     """
-    clauses, rules = _guarded(puzzle)
-    core = smallest_mus(clauses, list(rules), time_limit=time_limit)
-    return None if core is None else RulesMus(tuple(rules[rule] for rule in core.statements), core.is_smus)
-
-
-@lru_cache(maxsize=2)
-def _guarded(puzzle: MinesweeperPuzzle) -> tuple[list[Clause], dict[int, Violation]]:
-    """Write the rules, each under a literal of its own that must be true for it to be in force."""
-    M = mine_literals(puzzle)  # noqa: N806 - M[cell]: the cell holds a mine
-    pool = IDPool(start_from=len(M) + 1)
-    clauses: list[Clause] = []
-    rules: dict[int, Violation] = {}
-
-    def put(rule: Violation, demands: list[Clause]) -> None:
-        guard = pool.id()
-        rules[guard] = rule
-        clauses.extend([-guard, *clause] for clause in demands)
-
-    for clue, k in puzzle.clues.items():
-        put(
-            Violation("clue", (clue,), f"{k} mines round it"),
-            exactly([M[cell] for cell in puzzle.around[clue]], k),
-        )
-    for cell in puzzle.trusted:
-        put(Violation("flag", (cell,), "a mine, as the flag is trusted"), [[M[cell]]])
-    if puzzle.mines is not None:
-        # Only cells that no rule tells of can change places, whichever rules are in force.
-        beyond = set(puzzle.beyond)
-        chain = [M[cell] for cell in puzzle.beyond]
-        others = [lit for cell, lit in M.items() if cell not in beyond]
-        put(
-            Violation("total", (), f"{puzzle.mines} mines in all"),
-            exactly_in_all(others, chain, puzzle.mines, pool),
-        )
-    return clauses, rules
+    model, rules = build_rules(puzzle)
+    core = mus_of_rules(model, time_limit=time_limit)
+    return None if core is None else RulesMus(tuple(rules[place] for place in core[0]), core[1])

@@ -55,6 +55,7 @@ from twinproof.models.text.addresses import TATHAM, is_address, is_game_id, pars
 from twinproof.models.text.forms import Format, OtherForms, read_puzzle
 from twinproof.models.text.grids import rectangle
 from twinproof.models.text.json_values import json_object
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 _MINE_HEADER = re.compile(r"(\d+)x(\d+)x(\d+)", re.ASCII)
@@ -109,12 +110,12 @@ def _read_mine(text: str, name: str) -> MinesweeperPuzzle:
     width, height = size(header[1], header[2], name)
     mines = whole(header[3], name, "mines")
     if len(lines) != height:
-        raise InputError(f"{name}: {len(lines)} rows below the first line, which says {height}")
+        raise InputError(f"{name}: {count_of(len(lines), 'row')} below the first line, which says {height}")
     board = []
     for r, line in enumerate(lines):
         row = "".join(line.split())
         if len(row) != width:
-            raise InputError(f"{name}: row {r + 1}: {len(row)} cells, the first line says {width}")
+            raise InputError(f"{name}: row {r + 1}: {count_of(len(row), 'cell')}, the first line says {width}")
         for c, mark in enumerate(row):
             # The program writes `?` for a mine that has gone off, and reads it as hidden.
             if mark not in CLUES + "HF?":
@@ -247,13 +248,15 @@ def read_mbf(data: bytes, name: str) -> MineField:
     """
     if len(data) < 4:
         raise InputError(
-            f"{name}: {len(data)} bytes; an .mbf file begins with width, height and two for the mines"
+            f"{name}: {count_of(len(data), 'byte')}; an .mbf file begins with width, height and two for the mines"
         )
     width, height, mines = data[0], data[1], int.from_bytes(data[2:4], "big")
     if not width or not height:
-        raise InputError(f"{name}: {height} rows of {width} cells: the grid is empty")
+        raise InputError(f"{name}: {height}x{width} cells: the grid is empty")
     if len(data) != 4 + 2 * mines:
-        raise InputError(f"{name}: {len(data)} bytes; with {mines} mines there must be {4 + 2 * mines}")
+        raise InputError(
+            f"{name}: {count_of(len(data), 'byte')}; with {count_of(mines, 'mine')} there must be {4 + 2 * mines}"
+        )
     found: set[Cell] = set()
     for i in range(4, len(data), 2):
         cell = (data[i + 1], data[i])

@@ -20,6 +20,7 @@ from twinproof.models.generation.images import images
 from twinproof.models.grid import Cell, neighbours8, show
 from twinproof.models.minesweeper.instance import CLUES, MINE, SAFE, MineField
 from twinproof.models.minesweeper.play import UNDETERMINED, Play, play
+from twinproof.models.words import count_of
 from twinproof.optim import EngineError, InputError
 
 ATTEMPTS = 200
@@ -83,7 +84,7 @@ def generate(
             return Generated(field, field.rows, seed, attempt, {"rounds": played.rounds, "total": total})
     raise NotFoundError(
         f"minesweeper: {height}x{width} cells, mines {mines}, their number {total}: no field that can be opened "
-        f"without a guess found in {ATTEMPTS} attempts"
+        f"without a guess found in {count_of(ATTEMPTS, 'attempt')}"
     )
 
 
@@ -150,10 +151,14 @@ class _Ground:
 def _check(height: int, width: int, mines: int, start: Cell) -> None:
     check_size("minesweeper", height, width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
-        raise InputError(f"minesweeper: start {show(start)}: no cell of {height} rows and {width} columns")
+        raise InputError(
+            f"minesweeper: start {show(start)}: "
+            f"no cell of {count_of(height, 'row')} and {count_of(width, 'column')}"
+        )
     if not 0 <= mines < height * width:
         raise InputError(
-            f"minesweeper: {mines} mines: must be from 0 to {height * width - 1}, as the start holds none"
+            f"minesweeper: {count_of(mines, 'mine')}: must be from 0 to {height * width - 1}, "
+            "as the start holds none"
         )
 
 
@@ -169,7 +174,7 @@ def _opened(
     played = play(ground.field(mines), [ground.start], total_known)
     since = 0
     while played.undetermined and since < PATIENCE:
-        note(f"{played.undetermined} cells undetermined")
+        note(f"{count_of(played.undetermined, 'cell')} undetermined")
         since += 1
         moved = _moved(mines, played, ground, rng)
         if moved is None:

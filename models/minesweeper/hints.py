@@ -8,12 +8,12 @@ from itertools import permutations
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Known
 from twinproof.models.deduction.proofs import MUS_SECONDS
-from twinproof.models.deduction.words import count_of
 from twinproof.models.grid import Cell, neighbours8
 from twinproof.models.minesweeper.deduce import a_layout, deduce
 from twinproof.models.minesweeper.explain import Explanation, find_mus, force
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.minesweeper.position import MinePosition, start
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 TRIED = 12
@@ -38,7 +38,7 @@ def single(position: MinePosition, first: int) -> Iterator[Finding]:
         if missing == 0:
             yield Finding(0, rest, rest, f"{clue.name} has all its mines")
         elif missing == rest.bit_count():
-            reason = f"{clue.name} lacks {count_of(missing, 'mine')} and has only so many cells left"
+            reason = f"{clue.name} lacks {count_of(missing, 'mine')} and has only {count_of(missing, 'cell')} left"
             yield Finding(rest, 0, rest, reason)
 
 
@@ -54,8 +54,9 @@ def pair(position: MinePosition, first: int) -> Iterator[Finding]:
     for (one, cells, missing), (other, there, theirs) in permutations(position.lacking(), 2):
         mine = cells & ~there
         if cells & there and cells != there and missing - theirs == mine.bit_count():
-            most = f"{theirs or 'none'} can be on the cells that both have"
-            reason = f"{one.name} lacks {count_of(missing, 'mine')}, and by {other.name} {most} at most"
+            most = f"at most {theirs}" if theirs else "none"
+            shared = f"of which by {other.name} {most} can be on the cells that both have"
+            reason = f"{one.name} lacks {count_of(missing, 'mine')}, {shared}"
             yield Finding(mine, there & ~cells, cells | there, reason)
 
 
@@ -72,14 +73,16 @@ def total(position: MinePosition, first: int) -> Iterator[Finding]:
     if in_all is None:
         return
     for apart in (False, True):
-        cells, mines, names = position.open, in_all - position.marked.bit_count(), []
+        marked = position.marked.bit_count()
+        cells, mines, names = position.open, in_all - marked, []
         for clue, rest, missing in position.lacking() if apart else ():
             if not rest & ~cells:
                 cells, mines = cells ^ rest, mines - missing
                 names.append(clue.name)
         if cells and mines in (0, cells.bit_count()):
-            beyond = f", without those of {', '.join(names)}" if names else ""
-            reason = f"of the {count_of(in_all, 'mine')} in all {mines or 'none'} can be on the cells left{beyond}"
+            of_clues = f" and {in_all - marked - mines} round {', '.join(names)}" if names else ""
+            left = f"leaves {mines or 'none'} for the {count_of(cells.bit_count(), 'other cell')}"
+            reason = f"{count_of(in_all, 'mine')} in all, less {marked} marked{of_clues}, {left}"
             yield Finding(cells if mines else 0, 0 if mines else cells, position.open, reason)
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from twinproof.models.grid import MAX_TILES, Cell, neighbours8, show
 from twinproof.models.text.grids import rectangle
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
@@ -27,8 +28,8 @@ OBJECTIVES: dict[str, Sense | None] = {
     "fewest-broken": Sense.MINIMIZE,
 }
 
-RELAXED = {"fewest-broken": frozenset({"clue"})}
-"""The rules that a layout may break, by objective: clues can be wrong; trusted flags and the total hold."""
+RELAXED = {"fewest-broken": frozenset({"clue", "flag", "total"})}
+"""The rules that a layout may break, by objective."""
 
 CLUES = "012345678"
 HIDDEN, FLAG, OPEN, OUTSIDE = ".", "F", "?", "#"
@@ -82,10 +83,14 @@ class MinesweeperPuzzle:
             if self.mines < 0:
                 raise InputError(f"{self.name}: {self.mines} mines: must not be negative")
             if self.mines > places:
-                raise InputError(f"{self.name}: {self.mines} mines, and only {places} cells that can hold one")
+                raise InputError(
+                    f"{self.name}: {count_of(self.mines, 'mine')}, "
+                    f"and only {count_of(places, 'cell')} that can hold one"
+                )
             if self.mines < len(self.trusted):
                 raise InputError(
-                    f"{self.name}: {self.mines} mines, and {len(self.trusted)} flags, each trusted to be on a mine"
+                    f"{self.name}: {count_of(self.mines, 'mine')}, "
+                    f"and {count_of(len(self.trusted), 'flag')}, each trusted to be on a mine"
                 )
         if self.apart_from is not None:
             _check_layout(self, self.apart_from, f"{self.name}: apart from")
@@ -244,7 +249,9 @@ def _check_grid(rows: Sequence[str], legend: dict[str, str], name: str) -> None:
         raise InputError(f"{name}: {len(rows)}x{len(rows[0])} cells; at most {MAX_TILES} are allowed")
     for r, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"{name}: row {r + 1}: {len(row)} cells, the first row has {len(rows[0])}")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}, the first row has {len(rows[0])}"
+            )
         for c, mark in enumerate(row):
             if mark == "9":
                 raise InputError(f"{name}: {show((r, c))}: a clue is at most 8, this is 9")
@@ -258,11 +265,13 @@ def _check_grid(rows: Sequence[str], legend: dict[str, str], name: str) -> None:
 
 def _check_layout(puzzle: MinesweeperPuzzle, rows: Sequence[str], name: str) -> None:
     if len(rows) != puzzle.height:
-        raise InputError(f"{name}: the layout has {len(rows)} rows, the board {puzzle.height}")
+        raise InputError(f"{name}: the layout has {count_of(len(rows), 'row')}, the board {puzzle.height}")
     places = set(puzzle.unknown)
     for r, row in enumerate(rows):
         if len(row) != puzzle.width:
-            raise InputError(f"{name}: row {r + 1}: the layout has {len(row)} columns, the board {puzzle.width}")
+            raise InputError(
+                f"{name}: row {r + 1}: the layout has {count_of(len(row), 'column')}, the board {puzzle.width}"
+            )
         for c, mark in enumerate(row):
             if (r, c) in places:
                 if mark not in LEGEND:

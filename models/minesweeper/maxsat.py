@@ -1,7 +1,7 @@
 """Minesweeper as partial MaxSAT: every clue by the sets of cells that would be too many mines or too few."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, pairwise
 
@@ -10,10 +10,13 @@ from pysat.formula import IDPool
 from twinproof.models.grid import Cell
 from twinproof.models.minesweeper.instance import MINE, OBJECTIVES, MinesweeperPuzzle
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
-from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.maxsat import MaxsatModel, MaxsatSettings
 from twinproof.optim.sat.encodings import Clause
 from twinproof.optim.sat.totalizer import totalizer
+
+DEFAULT = MaxsatSettings()
 
 
 def build_maxsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> MaxsatModel[tuple[str, ...]]:
@@ -38,6 +41,8 @@ def build_maxsat(puzzle: MinesweeperPuzzle, objective: str = "solution") -> Maxs
     InputError
         If the objective is `farthest` and the puzzle has no layout to be apart from.
     """
+    if objective == "fewest-broken":
+        return build_rules(puzzle)[0]
     if objective != "farthest":
         return _build(puzzle, objective, puzzle.beyond)
     if puzzle.apart_from is None:
@@ -54,36 +59,42 @@ def _build(puzzle: MinesweeperPuzzle, objective: str, alike: Sequence[Cell]) -> 
     M = mine_literals(puzzle)  # noqa: N806 - the letter of the mines
     pool = IDPool(start_from=len(M) + 1)
     hard: list[Clause] = []
-    # H[clue]: the clue holds; made only where clues may be wrong.
-    H: dict[Cell, int] = {}  # noqa: N806
 
     for clue, k in puzzle.clues.items():
-        cells = [M[cell] for cell in puzzle.around[clue]]
-        if objective != "fewest-broken":
-            hard += exactly(cells, k)
-            continue
-        h = H[clue] = pool.id()
-        hard += [[-h, *clause] for clause in exactly(cells, k)]
-        # Whichever k cells are the mines, and the others none: then the clue holds.
-        for chosen in map(set, combinations(cells, k)):
-            hard.append([h, *(-lit if lit in chosen else lit for lit in cells)])
+        hard += exactly([M[cell] for cell in puzzle.around[clue]], k)
 
     hard += [[M[cell]] for cell in puzzle.trusted]
 
     if puzzle.mines is not None:
         # Clues that share no cell settle how many mines their cells hold: only the others need counting.
-        settled = {} if objective == "fewest-broken" else _apart(puzzle)
+        settled = _apart(puzzle)
         done = {cell for clue in settled for cell in puzzle.around[clue]}.union(alike)
         others = [lit for cell, lit in M.items() if cell not in done]
         chain = [M[cell] for cell in alike]
         hard += exactly_in_all(others, chain, puzzle.mines - sum(settled.values()), pool)
 
-    counted = _counted(puzzle, objective, M, H, pool, hard)
+    counted = _counted(puzzle, objective, M, pool, hard)
+    sorts_alike = puzzle.mines is not None and len(alike) > 1
+    return _model(puzzle, hard, max(pool.top, len(M)), counted, objective, sorts_alike)
+
+
+def _model(
+    puzzle: MinesweeperPuzzle,
+    hard: list[Clause],
+    top: int,
+    counted: Iterable[int],
+    objective: str,
+    sorts_alike: bool,
+) -> MaxsatModel[tuple[str, ...]]:
+    M = mine_literals(puzzle)  # noqa: N806
 
     def read(values: Sequence[int]) -> tuple[str, ...]:
         return puzzle.rows({cell for cell, lit in M.items() if values[lit]})
 
-    return MaxsatModel(hard, max(pool.top, len(M)), tuple(counted), OBJECTIVES[objective], read, M)
+    # Cores with the total have many clues in them: to make them smaller costs more than it saves.
+    settings = MaxsatSettings(adapt=False, exhaust=False, minz=False) if objective == "fewest-broken" else DEFAULT
+    alike = "layouts that differ only in the order of cells of which no clue tells" if sorts_alike else ""
+    return MaxsatModel(hard, top, tuple(counted), OBJECTIVES[objective], read, M, settings, leaves_out=alike)
 
 
 def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
@@ -92,13 +103,42 @@ def build_rules(puzzle: MinesweeperPuzzle) -> tuple[MaxsatModel[tuple[str, ...]]
     Returns
     -------
     MaxsatModel
+        Of layouts that differ only in the order of the cells in `puzzle.beyond` it leaves one, as `build_maxsat`.
     tuple of Violation
-        The i-th is what it means that the i-th counted literal is true.
+        The i-th is the rule that is broken if the i-th counted literal is true.
     """
-    rules = tuple(
-        Violation("clue", (clue,), f"there must be {k} mines round it") for clue, k in puzzle.clues.items()
-    )
-    return build_maxsat(puzzle, "fewest-broken"), rules
+    M = mine_literals(puzzle)  # noqa: N806
+    pool = IDPool(start_from=len(M) + 1)
+    hard: list[Clause] = []
+    # kept[rule]: the rule holds, exactly then.
+    kept: dict[Violation, int] = {}
+
+    for clue, k in puzzle.clues.items():
+        cells = [M[cell] for cell in puzzle.around[clue]]
+        h = kept[Violation("clue", (clue,), f"there must be {count_of(k, 'mine')} round it")] = pool.id()
+        hard += [[-h, *clause] for clause in exactly(cells, k)]
+        # Whichever k cells are the mines, and the others none: then the clue holds.
+        for chosen in map(set, combinations(cells, k)):
+            hard.append([h, *(-lit if lit in chosen else lit for lit in cells)])
+    for cell in puzzle.trusted:
+        kept[Violation("flag", (cell,), "a trusted flag must stand on a mine")] = M[cell]
+    if puzzle.mines is not None:
+        k, alike = puzzle.mines, set(puzzle.beyond)
+        total = unary(
+            [lit for cell, lit in M.items() if cell not in alike], [M[c] for c in puzzle.beyond], k, pool
+        )
+        h, fewer, more = pool.id(), pool.id(), pool.id()
+        kept[Violation("total", (), f"there must be {count_of(k, 'mine')} in all")] = h
+        for holds, demands in (
+            (h, total.at_most(k) + total.at_least(k)),
+            (fewer, total.at_most(k - 1)),
+            (more, total.at_least(k + 1)),
+        ):
+            hard += [[-holds, *clause] for clause in demands]
+        hard += [*total.clauses, [h, fewer, more]]
+    counted = [-lit for lit in kept.values()]
+    sorts_alike = puzzle.mines is not None and len(puzzle.beyond) > 1
+    return _model(puzzle, hard, max(pool.top, len(M)), counted, "fewest-broken", sorts_alike), tuple(kept)
 
 
 def mine_literals(puzzle: MinesweeperPuzzle) -> dict[Cell, int]:
@@ -153,18 +193,64 @@ def exactly_in_all(literals: Sequence[int], chain: Sequence[int], k: int, pool: 
     if 2 * k > size:
         # The fewer are counted, the shorter.
         literals, chain, k = [-lit for lit in literals], [-lit for lit in reversed(chain)], size - k
+    number = unary(literals, chain, k, pool)
+    return number.clauses + number.at_most(k) + number.at_least(k)
+
+
+@dataclass(frozen=True)
+class Unary:
+    """The number of true ones among some literals and a chain, written in unary.
+
+    Parameters
+    ----------
+    clauses : list of list of int
+        They say nothing of the number itself.
+    reaches : list of int
+        The j-th, from 0, is true exactly if more than j of the literals are.
+    chain : sequence of int
+        Its true ones come first.
+    literals : int
+        How many there are.
+    """
+
+    clauses: list[Clause]
+    reaches: list[int]
+    chain: Sequence[int]
+    literals: int
+
+    def at_most(self, k: int) -> list[Clause]:
+        """Demand it: with j of the literals or more, at most k - j of the chain are true."""
+        return [
+            ([-self.reaches[j - 1]] if j else []) + ([-self.chain[k - j]] if j <= k else [])
+            for j in range(min(self.literals, k + 1) + 1)
+            if k - j < len(self.chain)
+        ]
+
+    def at_least(self, k: int) -> list[Clause]:
+        """Demand it: with fewer than j + 1 of the literals, at least k - j of the chain are true."""
+        return [
+            ([self.reaches[j]] if j < self.literals else [])
+            + ([self.chain[k - j - 1]] if k - j <= len(self.chain) else [])
+            for j in range(min(self.literals, k - 1) + 1 if k else 0)
+        ]
+
+
+def unary(literals: Sequence[int], chain: Sequence[int], k: int, pool: IDPool) -> Unary:
+    """Count true literals, so far that k, more and fewer can be told apart.
+
+    Parameters
+    ----------
+    literals, chain, k, pool
+        As in `exactly_in_all`.
+
+    Returns
+    -------
+    Unary
+        Of the numbers that can be demanded of it, k + 1 is the greatest.
+    """
     clauses = [[before, -after] for before, after in pairwise(chain)]
     counter, reaches = totalizer(literals, k + 1, pool)
-    clauses += counter
-    # With j of the literals or more, at most k - j of the chain are true ...
-    for j in range(min(len(literals), k + 1) + 1):
-        if k - j < len(chain):
-            clauses.append(([-reaches[j - 1]] if j else []) + ([-chain[k - j]] if j <= k else []))
-    # ... and with fewer than j + 1 of them, at least k - j.
-    for j in range(min(len(literals), k - 1) + 1 if k else 0):
-        more = [reaches[j]] if j < len(literals) else []
-        clauses.append(more + ([chain[k - j - 1]] if k - j <= len(chain) else []))
-    return clauses
+    return Unary(clauses + counter, reaches, chain, len(literals))
 
 
 def _apart(puzzle: MinesweeperPuzzle) -> dict[Cell, int]:
@@ -182,15 +268,12 @@ def _counted(
     puzzle: MinesweeperPuzzle,
     objective: str,
     M: dict[Cell, int],  # noqa: N803
-    H: dict[Cell, int],  # noqa: N803
     pool: IDPool,
     hard: list[Clause],
 ) -> list[int]:
     """List literals of which as many are true as the value says."""
     if objective == "solution":
         return []
-    if objective == "fewest-broken":
-        return [-lit for lit in H.values()]
     if objective == "farthest":
         return _unlike(puzzle, M, pool, hard)
     if puzzle.mines is not None:

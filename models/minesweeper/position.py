@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from twinproof.models.deduction.position import Board, Known, Position, Unit
 from twinproof.models.grid import show
 from twinproof.models.minesweeper.instance import FLAG, HIDDEN, OPEN, MinesweeperPuzzle
+from twinproof.models.words import count_of
 
 
 class MineBoard(Board):
@@ -38,12 +39,14 @@ class MinePosition(Position[MineBoard]):
         for clue in self.board.clues:
             missing, room = self.missing(clue), (self.open & clue.mask).bit_count()
             if missing < 0:
-                return f"{clue.name} has {-missing} mines too many round it"
+                return f"{clue.name} has {count_of(-missing, 'mine')} too many round it"
             if missing > room:
-                return f"{clue.name} lacks {missing} mines and has {room or 'no'} cells left for them"
+                return f"{clue.name} lacks {count_of(missing, 'mine')} and has {count_of(room, 'cell', 'no')} left"
         mines, marked, room = self.board.instance.mines, self.marked.bit_count(), self.open.bit_count()
         if mines is not None and not 0 <= mines - marked <= room:
-            return f"there are {mines} mines in all, {marked} marked and room for {room}"
+            return (
+                f"there must be {count_of(mines, 'mine')} in all; marked so far: {marked}, and cells left: {room}"
+            )
         return None
 
     def lacking(self) -> list[tuple[Unit, int, int]]:

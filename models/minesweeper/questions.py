@@ -8,11 +8,11 @@ from typing import Any
 from twinproof.models.grid import Cell, show
 from twinproof.models.minesweeper.drawing import DEDUCTION_LEGEND, draw_deduction
 from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
-from twinproof.models.puzzle import Said
+from twinproof.models.questions import Said
 from twinproof.models.text.json_values import digits_of_any_number, written_twice
 from twinproof.models.text.sources import parse_cell
 from twinproof.models.violation import Violation
-from twinproof.optim import InputError, Limits, OnProgress
+from twinproof.optim import Limits, OnProgress, OptionError
 from twinproof.optim.process.call import call
 
 MUS_SECONDS = 10.0
@@ -257,12 +257,12 @@ def play(
 
     cases = options.get("cases", False)
     if cases and options.get("start"):
-        raise InputError("--cases and --start: only one of them can be asked")
+        raise OptionError("cases and start", ": only one of them can be asked")
     starts = [parse_cell(text, "start") for text in options.get("start", ())]
     if not starts and field.start is not None:
         starts = [field.start]
     if not starts and not cases:
-        raise InputError(f"{field.name}: --start is missing: a cell to start from")
+        raise OptionError("start", " is missing: a cell to start from", f"{field.name}: ")
     known = options.get("mines_known", False)
     games: dict[str, dict[str, Any]] = {}
     for case, cells in (corner_cases(field) if cases else {"": tuple(starts)}).items():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 
 
 def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violation]:
@@ -22,17 +23,18 @@ def violations(puzzle: MinesweeperPuzzle, layout: Sequence[str]) -> list[Violati
             if mark in "012345678":
                 beside = sum((r + dr, c + dc) in mines for dr in (-1, 0, 1) for dc in (-1, 0, 1))
                 if beside != int(mark):
-                    message = f"there must be {mark} mines round it, there are {beside}"
+                    message = f"there must be {count_of(int(mark), 'mine')} round it, not {beside}"
                     found.append(Violation("clue", ((r, c),), message))
             elif mark == "F" and puzzle.trust_flags and (r, c) not in mines:
                 found.append(Violation("flag", ((r, c),), "a trusted flag must stand on a mine"))
     if puzzle.mines is not None and len(mines) != puzzle.mines:
-        found.append(Violation("total", (), f"there must be {puzzle.mines} mines, there are {len(mines)}"))
+        message = f"there must be {count_of(puzzle.mines, 'mine')} in all, not {len(mines)}"
+        found.append(Violation("total", (), message))
     return found
 
 
 def value(puzzle: MinesweeperPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: mines, broken clues or cells unlike `apart_from`; None for `solution`.
+    """Give the value of a layout: mines, broken rules or cells unlike `apart_from`; None for `solution`.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def value(puzzle: MinesweeperPuzzle, objective: str, layout: Sequence[str]) -> i
     if objective in ("fewest-mines", "most-mines"):
         return sum(row.count("*") for row in layout)
     if objective == "fewest-broken":
-        return sum(violation.rule == "clue" for violation in violations(puzzle, layout))
+        return len(violations(puzzle, layout))
     if objective == "farthest":
         assert puzzle.apart_from is not None
         pairs = zip("".join(layout), "".join(puzzle.apart_from), strict=True)

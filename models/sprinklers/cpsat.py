@@ -63,4 +63,5 @@ def build_cpsat(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") -
         return [(variable, layout[r][c] == SPRINKLER) for (r, c), variable in has_sprinkler.items()]
 
     cells = {tile: has_sprinkler[first_alike[tile]] for tile in field.cells}
-    return CpsatModel(model, sprinklers, OBJECTIVES[objective], read, cells, settings, write)
+    alike = "images under symmetries of the field" if puzzle.symmetries else ""
+    return CpsatModel(model, sprinklers, OBJECTIVES[objective], read, cells, settings, write, leaves_out=alike)

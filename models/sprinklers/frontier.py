@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from twinproof.models.field.cover import CoverPart
-from twinproof.models.field.cover_system import cover_system, fits
+from twinproof.models.field.cover_system import cover_system, lacks_room
 from twinproof.models.field.sweeps import Sweep, choose
 from twinproof.models.grid import Cell
 from twinproof.models.sprinklers.instance import CROP, OBJECTIVES, SPRINKLER, SprinklerPuzzle
@@ -79,7 +79,7 @@ def choose_sweep(puzzle: SprinklerPuzzle) -> Sweep:
         partial(near, puzzle),
         puzzle.generators,
         puzzle.symmetry,
-        lambda sweep: fits(sweep, len(puzzle.cover.ranges)),
+        partial(lacks_room, kinds=len(puzzle.cover.ranges)),
         estimate,
         MAX_STATES,
     )

@@ -46,7 +46,9 @@ def build_maxsat(puzzle: SprinklerPuzzle, objective: str = "fewest-sprinklers") 
 
     # Exhausting cores costs more oracle calls than it saves here; `make bench` times it.
     settings = MaxsatSettings(adapt=True, exhaust=False, minz=True)
-    return MaxsatModel(clauses, pool.top, tuple(S.values()), OBJECTIVES[objective], read, S, settings)
+    alike = "images under symmetries of the field" if puzzle.symmetries else ""
+    counted = tuple(S.values())
+    return MaxsatModel(clauses, pool.top, counted, OBJECTIVES[objective], read, S, settings, leaves_out=alike)
 
 
 def _inside_out(tiles: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -32,7 +32,7 @@ def violations(puzzle: SprinklerPuzzle, layout: Sequence[str]) -> list[Violation
         tile for image in puzzle.generators for tile in puzzle.field.cells if marks[tile] != marks[image[tile]]
     }
     if uneven:
-        message = f"the layout must not change under {puzzle.symmetry}"
+        message = f"the layout must have the symmetry {puzzle.symmetry}"
         found.append(Violation("asymmetric", tuple(sorted(uneven)), message))
     return found
 

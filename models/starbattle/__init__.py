@@ -13,7 +13,7 @@ from twinproof.models.starbattle.rules import too_tight, value, violations
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.json_values import get, rows_of
 from twinproof.models.text.sources import Source, read_text, show_name
-from twinproof.optim import InputError, Sense
+from twinproof.optim import InputError, OptionError, Sense
 
 __all__ = ["PUZZLE"]
 
@@ -68,7 +68,7 @@ def _arguments(height: int, width: int, options: Mapping[str, Any]) -> dict[str,
     """Give the generator's arguments; the board is a square."""
     variety = options.get("variety")
     if variety is not None and not 0 <= variety <= 1:
-        raise InputError(f"--variety {variety}: must be from 0 to 1")
+        raise OptionError("variety", f" {variety}: must be from 0 to 1")
     said = {} if variety is None else {"variety": variety}
     return {"size": height, "stars": options.get("stars", 1), **said}
 

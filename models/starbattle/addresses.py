@@ -14,6 +14,7 @@ from twinproof.models.grid import Cell, show
 from twinproof.models.starbattle.instance import MAX_SIDE, StarBattlePuzzle, number_regions
 from twinproof.models.text.addresses import PENPA, PZPR, Reader, closed, read_address
 from twinproof.models.text.penpa import read_board
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 KINDS = ("starbattle",)
@@ -81,7 +82,9 @@ def _read_pzpr(parts: Sequence[str], name: str) -> StarBattlePuzzle:
     split = -(-between_columns // 5)
     expected = split + -(-between_rows // 5)
     if len(digits) != expected:
-        raise InputError(f"{name}: borders: {len(digits)} digits; {height} rows of {width} cells need {expected}")
+        raise InputError(
+            f"{name}: borders: {count_of(len(digits), 'digit')}; {height}x{width} cells need {expected}"
+        )
     upright, level = _bits(digits[:split]), _bits(digits[split:])
     return _enclosed(height, width, stars, upright, level, name)
 

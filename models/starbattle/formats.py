@@ -17,6 +17,7 @@ from twinproof.models.text.addresses import is_address
 from twinproof.models.text.forms import LINE_END, Format
 from twinproof.models.text.grids import words
 from twinproof.models.text.json_values import json_object
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 NO_REGION, HOLE = ".", "#"
@@ -72,7 +73,8 @@ def read_text(text: str, name: str) -> StarBattlePuzzle:
             raise InputError(f"{name}: size {header['size'][:40]!r} is not of the form 10x10, rows by columns")
         if (int(size[1]), int(size[2])) != (len(grid), len(grid[0])):
             raise InputError(
-                f"{name}: size {header['size']}, and the grid has {len(grid)} rows and {len(grid[0])} columns"
+                f"{name}: size {header['size']}, "
+                f"and the grid has {count_of(len(grid), 'row')} and {count_of(len(grid[0]), 'column')}"
             )
     return _from_marks(stars, grid, name)
 
@@ -165,7 +167,9 @@ def read_alberi(text: str, name: str, stars: int | None = None) -> StarBattlePuz
     meaning = {ALBERI_NO_REGION: NO_REGION, ALBERI_HOLE: HOLE}
     for r, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise InputError(f"{name}: row {r + 1}: {len(row)} characters, row 1 has {len(rows[0])}; blanks count")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'character')}, row 1 has {len(rows[0])}; blanks count"
+            )
         for c, mark in enumerate(row):
             if mark not in LABELS and mark not in meaning:
                 raise InputError(f"{name}: {show((r, c))}: {mark!r} is no letter, digit, '.' or blank")

@@ -21,7 +21,6 @@ from itertools import count
 from math import prod
 from random import Random
 
-from twinproof.models.deduction.words import count_of
 from twinproof.models.generation.chance import below
 from twinproof.models.generation.generated import Generated, NotFoundError, noting
 from twinproof.models.generation.images import images
@@ -33,6 +32,7 @@ from twinproof.models.starbattle.repair import Repair
 from twinproof.models.starbattle.rules import violations
 from twinproof.models.starbattle.shapes import measures
 from twinproof.models.starbattle.stars import check_size, random_stars
+from twinproof.models.words import count_of
 from twinproof.optim import EngineError, InputError
 
 ATTEMPTS = 200
@@ -187,4 +187,4 @@ def random_appetites(count: int, variety: float, attempt: int, rng: Random) -> l
 
 def _telling(note: Callable[[str], None], attempt: int) -> Callable[[int], None]:
     """Give a function that tells how many cells are left."""
-    return lambda free: note(f"attempt {attempt}: {free} cells without a region")
+    return lambda free: note(f"attempt {attempt}: {count_of(free, 'cell')} without a region")

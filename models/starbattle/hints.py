@@ -16,8 +16,8 @@ from typing import TypeAlias
 from twinproof.models.deduction.hints import Finding, HintRules, rule
 from twinproof.models.deduction.position import Unit, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import count_of, places
 from twinproof.models.starbattle.position import StarPosition, start
+from twinproof.models.words import count_of, places
 
 MOST_TOGETHER = 3
 """The number of regions, in or at lines that need not be neighbours, that are looked at together."""
@@ -41,8 +41,9 @@ def full(position: StarPosition, first: int) -> Iterator[Finding]:
     for unit in position.board.units:
         rest = position.open & unit.mask
         if rest and position.missing(unit) == 0:
-            said = "its star" if unit.count == 1 else f"its {unit.count} stars"
-            yield Finding(0, rest, position.marked & unit.mask, f"{unit.name} has {said}")
+            yield Finding(
+                0, rest, position.marked & unit.mask, f"{unit.name} has its {count_of(unit.count, 'star')}"
+            )
 
 
 @rule(

@@ -23,6 +23,7 @@ from functools import cached_property
 from twinproof.models.grid import Cell, show
 from twinproof.models.text.grids import rectangle
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 from twinproof.optim import InputError, Sense
 from twinproof.optim.arguments import check_types
 
@@ -98,10 +99,13 @@ class StarBattlePuzzle:
         if height == 0 or width == 0:
             raise InputError(f"{self.name}: the board has no cell")
         if height > MAX_SIDE or width > MAX_SIDE:
-            raise InputError(f"{self.name}: {height} rows and {width} columns; at most {MAX_SIDE} are allowed")
+            raise InputError(
+                f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; "
+                f"at most {MAX_SIDE} are allowed"
+            )
         for r, row in enumerate(self.regions):
             if len(row) != width:
-                raise InputError(f"{self.name}: row {r + 1} has {len(row)} cells, row 1 has {width}")
+                raise InputError(f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {width}")
 
     def _check_regions(self) -> None:
         for hole in sorted(self.holes):
@@ -119,25 +123,29 @@ class StarBattlePuzzle:
             if not (label.isascii() and label.isalnum()):
                 raise InputError(f"{self.name}: label {label[:40]!r}: must be letters and digits")
         if self.labels and (len(self.labels) != met or len(set(self.labels)) != met):
-            raise InputError(f"{self.name}: {len(self.labels)} labels for {met} regions; each needs its own")
+            raise InputError(
+                f"{self.name}: "
+                f"{count_of(len(self.labels), 'label')} for {count_of(met, 'region')}; each needs its own"
+            )
 
     def _check_counts(self) -> None:
         k, height, width, regions = self.stars, self.height, self.width, len(self.region_cells)
         if height != width:
             raise InputError(
-                f"{self.name}: {height} rows and {width} columns; with as many stars in every row as in every "
+                f"{self.name}: {count_of(height, 'row')} and {count_of(width, 'column')}; "
+                "with as many stars in every row as in every "
                 "column, a board must have as many rows as columns"
             )
         if regions not in (0, height):
             raise InputError(
-                f"{self.name}: {regions} region{'' if regions == 1 else 's'} and {height} "
-                f"row{'' if height == 1 else 's'}; with as many stars in every region as in every row, there must "
+                f"{self.name}: {count_of(regions, 'region')} and {count_of(height, 'row')}; "
+                "with as many stars in every region as in every row, there must "
                 "be as many regions as rows"
             )
         if k * height > (most := most_on_board(height, width)):
             raise InputError(
                 f"{self.name}: stars {_brief(k)}: more than fit in the rows; on {height}x{width} cells at most "
-                f"{most} stars are apart from each other, {most // height} a row"
+                f"{count_of(most, 'star')} can be apart from each other, {most // height} a row"
             )
 
     def _check_apart_from(self, layout: tuple[str, ...]) -> None:
@@ -147,7 +155,7 @@ class StarBattlePuzzle:
             raise InputError(f"{name}: {show(min(on_holes))}: a star on a cell that is forced empty")
         count, expected = sum(row.count(STAR) for row in layout), self.stars * self.height
         if count != expected:
-            raise InputError(f"{name}: {_stars(count)}; every solution has {expected}")
+            raise InputError(f"{name}: {count_of(count, 'star')}; every solution has {expected}")
 
     @property
     def height(self) -> int:
@@ -256,7 +264,7 @@ def row_rule(puzzle: StarBattlePuzzle, row: int) -> Violation:
     Violation
         It is what a layout violates that has other than its number of stars there.
     """
-    return Violation("row", (), f"row {row + 1} must hold exactly {_stars(puzzle.stars)}")
+    return Violation("row", (), f"row {row + 1} must hold exactly {count_of(puzzle.stars, 'star')}")
 
 
 def column_rule(puzzle: StarBattlePuzzle, column: int) -> Violation:
@@ -274,7 +282,7 @@ def column_rule(puzzle: StarBattlePuzzle, column: int) -> Violation:
     Violation
         It is what a layout violates that has other than its number of stars there.
     """
-    return Violation("column", (), f"column {column + 1} must hold exactly {_stars(puzzle.stars)}")
+    return Violation("column", (), f"column {column + 1} must hold exactly {count_of(puzzle.stars, 'star')}")
 
 
 def region_rule(puzzle: StarBattlePuzzle, region: int) -> Violation:
@@ -292,7 +300,7 @@ def region_rule(puzzle: StarBattlePuzzle, region: int) -> Violation:
     Violation
         It is what a layout violates that has other than its number of stars there.
     """
-    message = f"region {puzzle.region_labels[region]} must hold exactly {_stars(puzzle.stars)}"
+    message = f"region {puzzle.region_labels[region]} must hold exactly {count_of(puzzle.stars, 'star')}"
     return Violation("region", puzzle.region_cells[region][:1], message)
 
 
@@ -310,10 +318,6 @@ def touching_rule(first: Cell, second: Cell) -> Violation:
         It is what a layout violates that has a star on both.
     """
     return Violation("touching", tuple(sorted((first, second))), "two stars must not touch")
-
-
-def _stars(count: int) -> str:
-    return "1 star" if count == 1 else f"{count} stars"
 
 
 def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ...]:
@@ -352,10 +356,13 @@ def read_layout(puzzle: StarBattlePuzzle, text: str, name: str) -> tuple[str, ..
 def _check_layout(puzzle: StarBattlePuzzle, layout: Sequence[str], name: str) -> None:
     """Refuse a layout that does not fit the board."""
     if len(layout) != puzzle.height:
-        raise InputError(f"{name}: {len(layout)} rows; the puzzle has {puzzle.height}")
+        raise InputError(f"{name}: {count_of(len(layout), 'row')}; the puzzle has {puzzle.height}")
     for r, row in enumerate(layout):
         if len(row) != puzzle.width:
-            raise InputError(f"{name}: row {r + 1}: {len(row)} cells; the puzzle has {puzzle.width} columns")
+            raise InputError(
+                f"{name}: row {r + 1}: {count_of(len(row), 'cell')}; "
+                f"the puzzle has {count_of(puzzle.width, 'column')}"
+            )
         for c, mark in enumerate(row):
             if mark not in LEGEND:
                 known = ", ".join(f"'{known}' {meaning}" for known, meaning in LEGEND.items())

@@ -10,7 +10,8 @@ from twinproof.models.starbattle.instance import (
     row_rule,
     touching_rule,
 )
-from twinproof.models.violation import Violation
+from twinproof.models.violation import Unkeepable, Violation
+from twinproof.models.words import count_of
 
 
 def violations(puzzle: StarBattlePuzzle, layout: Sequence[str]) -> list[Violation]:
@@ -74,22 +75,25 @@ def stars_of(layout: Sequence[str]) -> list[Cell]:
     return [(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if mark == "*"]
 
 
-def too_tight(puzzle: StarBattlePuzzle) -> list[Violation]:
-    """List the rules that no layout without touching stars can obey: a row, column or region has too little room.
+def too_tight(puzzle: StarBattlePuzzle) -> list[Unkeepable]:
+    """List the rows, columns and regions that have too few cells, or too little room for stars that do not touch.
 
     A puzzle with such a rule has no solution; one without may still have none.
     """
-    k = puzzle.stars
+    lines = [(row_rule(puzzle, r), [cell for cell in puzzle.cells if cell[0] == r]) for r in range(puzzle.height)]
+    lines += [
+        (column_rule(puzzle, c), [cell for cell in puzzle.cells if cell[1] == c]) for c in range(puzzle.width)
+    ]
+    lines += [(region_rule(puzzle, i), list(cells)) for i, cells in enumerate(puzzle.region_cells)]
     found = []
-    for r in range(puzzle.height):
-        if most_stars(cell for cell in puzzle.cells if cell[0] == r) < k:
-            found.append(row_rule(puzzle, r))
-    for c in range(puzzle.width):
-        if most_stars(cell for cell in puzzle.cells if cell[1] == c) < k:
-            found.append(column_rule(puzzle, c))
-    for region, cells in enumerate(puzzle.region_cells):
-        if most_stars(cells) < k:
-            found.append(region_rule(puzzle, region))
+    for rule, cells in lines:
+        if len(cells) < puzzle.stars:
+            found.append(
+                Unkeepable(rule, f"{'only ' if cells else ''}{count_of(len(cells), 'cell', 'no')} can hold a star")
+            )
+        elif (most := most_stars(cells)) < puzzle.stars:
+            room = f"there is room for only {count_of(most, 'star')} without touching"
+            found.append(Unkeepable(rule, room, (Violation("touching", (), "no two stars touch"),)))
     return found
 
 

@@ -14,6 +14,7 @@ from random import Random
 from twinproof.models.generation.chance import shuffled
 from twinproof.models.starbattle.instance import MAX_SIDE, StarBattlePuzzle
 from twinproof.models.starbattle.maxsat import build_maxsat
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.sat.backbone import IncrementalFormula
 
@@ -42,8 +43,9 @@ def check_size(size: int, stars: int) -> None:
 
 
 def _no_layout(size: int, stars: int) -> InputError:
-    counted = "1 star" if stars == 1 else f"{stars} stars"
-    return InputError(f"no layout of {counted} in every row and column of {size}x{size} cells exists")
+    return InputError(
+        f"no layout of {count_of(stars, 'star')} in every row and column of {size}x{size} cells exists"
+    )
 
 
 def empty_board(size: int, stars: int) -> StarBattlePuzzle:

@@ -11,6 +11,7 @@ from enum import Enum
 
 from twinproof.models.grid import MAX_CHARACTERS
 from twinproof.models.text.forms import LINE_END
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 DELIMITERS = "\t,;|"
@@ -168,14 +169,18 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
     for number, row in enumerate(grid, start=first):
         if len(row) != len(grid[0]):
             raise InputError(
-                f"{name}: {kind} {number}: {len(row)} {'cells set apart' if apart else 'characters'}, the first row has "
-                f"{len(grid[0])}; all rows of a grid are equally long"
+                f"{name}: {kind} {number}: {_counted(row, apart)}, the first row has {len(grid[0])}; "
+                "all rows of a grid are equally long"
             )
     if listed or delimiter is not None:
         if blank is not None and len(grid[0]) > 1 and not any(cell.strip() for row in grid for cell in row[1::2]):
             raise InputError(f"{name}: every second cell of every row is blank: leave it out, or write {blank!r}")
         grid = [[_filled(cell, blank, (r, c), name) for c, cell in enumerate(row)] for r, row in enumerate(grid)]
     return grid
+
+
+def _counted(row: Sequence[str], apart: bool) -> str:
+    return count_of(len(row), "cell") + " set apart" if apart else count_of(len(row), "character")
 
 
 def _filled(cell: str, blank: str | None, place: tuple[int, int], name: str) -> str:

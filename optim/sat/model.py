@@ -27,6 +27,8 @@ class ClauseModel(Generic[LayoutT]):
         Turns the truth values (0 or 1) of variables 0 to `top` into a layout; variable 0 is unused.
     cells : mapping
         For each cell the variable that is true exactly if the cell holds what the puzzle places.
+    leaves_out : str
+        Which layouts the model may leave out where another is as good, in words; empty if it leaves out none.
     """
 
     clauses: list[Clause]
@@ -35,3 +37,4 @@ class ClauseModel(Generic[LayoutT]):
     sense: Sense | None
     read: Callable[[Sequence[int]], LayoutT]
     cells: Mapping[Any, int] = field(default_factory=dict)
+    leaves_out: str = field(default="", kw_only=True)

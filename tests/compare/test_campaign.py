@@ -110,7 +110,7 @@ def test_a_bug_in_the_wrong_way_of_a_yes_or_no_question_is_caught(
         ({"status": "optimal", "bound": 3}, "called optimal at value 4 with bound 3"),
         ({"status": "unknown", "layout": None, "value": None, "bound": 5}, "none is better than 5"),
         ({"layout": ["SSSS", "....", "....", "...."], "value": 4}, "breaks a rule"),
-        ({"layout": ["SSSS"]}, "the layout has 1 rows"),
+        ({"layout": ["SSSS"]}, "the layout has 1 row"),
     ],
 )
 def test_a_forged_result_is_caught(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_compare_gives_a_table_and_does_not_run_again(twinproof: Run, tmp_path: 
     suite_of(TINY, tmp_path)
     status, out, err = twinproof("compare", "small.toml")
     assert (status, out.count(" agree\n")) == (0, 2)
-    assert "4 cases, 0 of them are in compare-small.jsonl" in err
+    assert "4 cases, 0 of them in compare-small.jsonl" in err
     assert err.count("[4/4]") == 1
     status, out, err = twinproof("compare", "small.toml", "--json")
     content = json.loads(out)

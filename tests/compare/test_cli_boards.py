@@ -57,6 +57,33 @@ def test_explain_flags_and_total_that_no_clue_can_mend(twinproof: Run, tmp_path:
     status, content = loaded(twinproof, "explain", "minesweeper", "total.txt")
     assert (status, content["solvable"]) == (1, False)
     assert "total" in {rule["rule"] for rule in content["conflict"]}
+    # Either 1 has the mine of the other: one mine, and not two.
+    assert (content["fewest_broken"], [rule["rule"] for rule in content["broken"]]) == (1, ["total"])
+    # One of two flags beside a 1 is wrong, and without it the other is right; or the 1 is wrong.
+    status, content = loaded(twinproof, "explain", "minesweeper", "flags.txt")
+    assert (status, content["fewest_broken"], content["agree"]) == (1, 1, True)
+    assert content["may_be_dropped"] == ["clue", "flag", "total"]
+
+
+def test_explain_says_what_is_in_the_way_and_what_cannot_be_kept_at_all(twinproof: Run, tmp_path: Path) -> None:
+    # Without the 0 both ends of the row can have a bulb, so that it is not true that nothing could light them.
+    (tmp_path / "row.txt").write_text(".0.#4\n", encoding="utf-8")
+    status, out, _ = twinproof("explain", "akari", "row.txt")
+    assert status == 1
+    zero = "clue: row 1, column 2: there must be 0 bulbs beside the wall"
+    dark = "every floor cell must be lit; a bulb that could light it would be beside a 0"
+    said = out[out.index("cannot be kept") : out.index("cannot hold together")].splitlines()
+    assert said == [
+        "cannot be kept, even if all other rules are dropped:",
+        "  clue: row 1, column 5: there must be 4 bulbs beside the wall; it has no floor cell beside it",
+        "cannot be kept, unless a rule in the way is dropped:",
+        f"  unlit: row 1, column 1: {dark}",
+        f"    in the way: {zero}",
+        f"  unlit: row 1, column 3: {dark}",
+        f"    in the way: {zero}",
+    ]
+    assert "rules that may be dropped: clue; all others are kept\n" in out
+    assert "fewest rules to drop: 2, proved\n" in out
 
 
 def test_explain_a_puzzle_with_a_solution_is_exit_0(twinproof: Run) -> None:

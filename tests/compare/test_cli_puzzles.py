@@ -175,6 +175,8 @@ BAD = [
     (["convert", "hops", "disc:9", "--to", "text"], "convert: hops has one form only"),
     (["convert", "lightup", "corner.txt", "--to", "mbf"], "form 'mbf': unknown; known are puzzlink"),
     (["convert", "lightup", "corner.txt", "--to", "grid", "--stars", "1"], "--stars: not an option of lightup"),
+    (["convert", "lightup", "corner.txt", "--star", "1"], "No such option: --star (Possible options: --to)"),
+    (["convert", "queens", "two.txt", "--star", "1"], "No such option: --star (Possible options: --stars, --to)"),
     (["convert", "minesweeper", "beach.txt", "--to", "mine"], "beach.txt: the form mine cannot say that"),
     (
         ["convert", "minesweeper", "told.txt", "--to", "puzzlink"],
@@ -190,9 +192,9 @@ BAD = [
     (["solve", "lightup", "empty.txt"], "empty.txt: no cell in it"),
     (["solve", "starbattle", "empty.txt"], "empty.txt: in none of the forms"),
     (["solve", "minesweeper", "empty.txt"], "empty.txt: no grid in it"),
-    (["solve", "lightup", "ragged.txt"], "ragged.txt: row 2 has 1 cells, row 1 has 2"),
-    (["solve", "starbattle", "ragged.txt"], "ragged.txt: line 2: 1 characters, the first row has 2"),
-    (["solve", "minesweeper", "ragged.txt"], "ragged.txt: line 2: 1 characters, the first row has 2"),
+    (["solve", "lightup", "ragged.txt"], "ragged.txt: row 2 has 1 cell, row 1 has 2"),
+    (["solve", "starbattle", "ragged.txt"], "ragged.txt: line 2: 1 character, the first row has 2"),
+    (["solve", "minesweeper", "ragged.txt"], "ragged.txt: line 2: 1 character, the first row has 2"),
     (["solve", "lightup", "odd.txt"], "odd.txt: row 2, column 2: '!' is no floor"),
     (["solve", "starbattle", "odd.txt"], "odd.txt: row 2, column 2: '!' is no region"),
     (["solve", "minesweeper", "odd.txt"], "odd.txt: row 2, column 2: '!' is not in the legend"),
@@ -209,8 +211,8 @@ BAD = [
     (["solve", "lightup", "short.txt"], "short.txt: says 5 cells, 3 rows of 3 have 9"),
     (["solve", "starbattle", "cut.txt"], "cut.txt: "),
     (["solve", "lightup", "id.txt"], "id.txt: says 5 cells, 3 rows of 3 have 9"),
-    (["solve", "minesweeper", "few.txt"], "few.txt: 1 mines, and 2 flags"),
-    (["solve", "minesweeper", "told.txt", "--mines", "2"], "told.txt: 1 mines, and 2 are asked for"),
+    (["solve", "minesweeper", "few.txt"], "few.txt: 1 mine, and 2 flags"),
+    (["solve", "minesweeper", "told.txt", "--mines", "2"], "told.txt: 1 mine, and 2 are asked for"),
     (["solve", "minesweeper", "beach.txt", "--mines", "-1"], "beach.txt: -1 mines: must not be negative"),
     (["solve", "lightup", "list.json"], "list.json: "),
     (["solve", "lightup", "binary.txt"], "binary.txt: byte 2 is no UTF-8 text"),
@@ -238,10 +240,10 @@ def test_judge_takes_the_broken_rules_for_the_value_of_fewest_broken(monkeypatch
     assert {given.outcome.value for given in check.answers.values()} == {1}
     # No rule is let pass for another objective, and none but the relaxed ones for this.
     honest = PUZZLES["minesweeper"]
-    always = Violation("flag", ((0, 1),), "never right")
+    always = Violation("never", ((0, 1),), "never right")
     rules = replace(honest.rules, violations=lambda instance, layout: [always])
     monkeypatch.setitem(PUZZLES.loaded, "minesweeper", replace(honest, rules=rules))
-    with pytest.raises(JudgementError, match="flag: row 1, column 2"):
+    with pytest.raises(JudgementError, match="never: row 1, column 2"):
         crosscheck(Question("minesweeper", torn, "fewest-broken"), isolated=False)
 
 

@@ -95,7 +95,7 @@ def stand_in() -> Any:
             regions, layout = number_regions(names)[0], tuple(row[::-1] for row in layout)
         made = StarBattlePuzzle(1, regions)
         if accept is not None and not accept(made):
-            raise NotFoundError("starbattle: no such puzzle found in 1 attempts")
+            raise NotFoundError("starbattle: no such puzzle found in 1 attempt")
         return Generated(made, layout, seed, 1, {"mirrored": str(mirrored)})
 
     def canonical_(made: StarBattlePuzzle) -> object:
@@ -175,7 +175,7 @@ def test_generate_keeps_to_a_difficulty(twinproof: Run) -> None:
         assert {puzzle["grade"] for puzzle in json.loads(out)["puzzles"]} <= grades
     status, out, err = twinproof("starbattle", "--size", "6", "--difficulty", "3")
     assert (status, out) == (3, "")
-    said = "no such puzzle found in 1 attempts; 1 board made instead: 1 of grade 2"
+    said = "no such puzzle found in 1 attempt; 1 board made instead: 1 of grade 2"
     assert err == f"twinproof: starbattle: {said}; finished: 0 of 1\n"
 
 
@@ -419,5 +419,5 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
 def test_puzzles_of_those_kinds_are_graded_that_have_grades() -> None:
     grades = {name: puzzle.generation.grades for name, puzzle in PUZZLES.items() if puzzle.generation}
     assert {name: callable(getattr(PUZZLES[name].part("hints"), "grade", None)) for name in grades} == grades
-    with pytest.raises(InputError, match="--difficulty: not an option of generate minesweeper"):
+    with pytest.raises(InputError, match="difficulty: not an option of generate minesweeper"):
         wish_for(PUZZLES["minesweeper"], 4, 4, {"mines": 1, "start": "1,1"}, (1, 2))

@@ -116,7 +116,7 @@ def test_hint_says_and_draws_one_step(twinproof: Run) -> None:
         " #  x (.) #  .",
         " . (.) 1 [x] .",
         " #  # [x] .  .",
-        "[ ] found by this step   ( ) what it rests on   * known   x known to be empty",
+        "[ ] found by this step   ( ) what it rests on   * a bulb is in the cell   x there is no bulb in the cell",
     ]
 
 
@@ -170,7 +170,7 @@ def test_hint_all_is_numbered(twinproof: Run) -> None:
     status, out, _ = twinproof("hint", "minesweeper", "beach.txt", "--all")
     assert status == 0
     assert out.splitlines() == [
-        "1. single clue (grade 1): the 3 in row 2, column 3 lacks 3 mines and has only so many cells left; "
+        "1. single clue (grade 1): the 3 in row 2, column 3 lacks 3 mines and has only 3 cells left; "
         "so mines are in row 1, columns 2, 3 and 4",
         "2. single clue (grade 1): the 1 in row 2, column 1 has all its mines; so row 1, column 1 is safe",
         " x  *  *  *",
@@ -226,7 +226,7 @@ def test_hint_says_that_a_position_is_solved(twinproof: Run) -> None:
         # The star in the corner of region C is wrong, the one of region F is right.
         (
             ["queens", "six.txt", "--position", "wrong.txt"],
-            "row 6, column 6 is marked '*', and row 6, column 6 is empty",
+            "row 6, column 6 is marked '*', but in every solution row 6, column 6 is empty",
         ),
         (
             ["queens", "six.txt", "--position", "touching.txt"],
@@ -234,15 +234,18 @@ def test_hint_says_that_a_position_is_solved(twinproof: Run) -> None:
         ),
         # No solution has a queen in a corner.
         (["starbattle", "four.txt", "--position", "corners.txt"], "row 1, column 1 is marked '*'"),
-        (["akari", "corner.txt", "--position", "walled.txt"], "row 1, column 2 is marked 'x', and a bulb is in"),
         (
             ["akari", "corner.txt", "--position", "walled.txt"],
-            "row 1, column 1 is marked '*', and there is no bulb",
+            "row 1, column 2 is marked 'x', but in every solution a bulb is in",
         ),
-        (["minesweeper", "flag.txt", "--position", "noflag.txt"], "row 1, column 1 is marked 'x', and"),
+        (
+            ["akari", "corner.txt", "--position", "walled.txt"],
+            "row 1, column 1 is marked '*', but in every solution there is no bulb",
+        ),
+        (["minesweeper", "flag.txt", "--position", "noflag.txt"], "row 1, column 1 is marked 'x', but"),
         (
             ["minesweeper", "beach.txt", "--position", "mines.txt"],
-            "row 1, column 1 is marked '*', and row 1, column 1 is safe",
+            "row 1, column 1 is marked '*', but in every solution row 1, column 1 is safe",
         ),
     ],
 )
@@ -320,7 +323,7 @@ def test_hint_falls_back_on_the_engine(twinproof: Run, monkeypatch: pytest.Monke
         (["queens", "none.txt"], "none.txt: cannot be read"),
         (["queens", "six.txt", "--position", "none.txt"], "none.txt: cannot be read"),
         (["queens", "-", "--position", "-"], "INSTANCE and --position cannot both be standard input"),
-        (["queens", "six.txt", "--position", "short.txt"], "short.txt: 1 rows; the puzzle has 6"),
+        (["queens", "six.txt", "--position", "short.txt"], "short.txt: 1 row; the puzzle has 6"),
         (
             ["queens", "six.txt", "--position", "narrow.txt"],
             "narrow.txt: row 1: 5 cells; the puzzle has 6 columns",

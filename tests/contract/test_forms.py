@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.contract.trial import Trial
 from tests.contract.trials import TRIALS
+from tests.support.english import disagreements
 from tests.support.examples import examples
 from twinproof.compare.certificates.claims import encode
 from twinproof.models.text.forms import read_puzzle
@@ -84,6 +85,7 @@ def test_any_text_is_an_instance_or_refused_in_one_line(name: str, data: st.Data
             instance = puzzle.read(Inline("T", text), options)
         except InputError as error:
             assert "\n" not in str(error)  # noqa: PT017 - an instance is as good
+            assert disagreements(str(error)) == []  # noqa: PT017 - so is this
             continue
         assert list(puzzle.rows(instance))
     instance = data.draw(trial.small)
@@ -91,5 +93,6 @@ def test_any_text_is_an_instance_or_refused_in_one_line(name: str, data: st.Data
         layout = puzzle.read_layout(instance, text, "T")
     except InputError as error:
         assert "\n" not in str(error)  # noqa: PT017 - a layout is as good
+        assert disagreements(str(error)) == []  # noqa: PT017 - so is this
     else:
         assert isinstance(puzzle.rules.violations(instance, layout), list)

@@ -72,8 +72,9 @@ class Trial:
     values : callable, optional
         From instance and objective to the values of all layouts that the objective allows. By default they are
         counted on `layouts`.
-    broken : callable, optional
-        Where an objective counts broken rules: how many a drawing breaks, None if it breaks one that it may not.
+    breakings : callable, optional
+        Where an objective counts broken rules: each way to break only such rules as it lets be broken, as a layout
+        and the rules. A layout stands there more than once if it can be taken to break these or those.
     odd : tuple of instances
         Of one cell, or otherwise out of the way; with a layout to differ from, where there can be one.
     refuses : callable
@@ -102,7 +103,7 @@ class Trial:
     example: Example
     marks: str = "*."
     values: Callable[[Any, Objective], Collection[int]] | None = None
-    broken: Callable[[Any, Layout], int | None] | None = None
+    breakings: Callable[[Any], Collection[tuple[Layout, Set[object]]]] | None = None
     odd: tuple[Any, ...] = ()
     refuses: Callable[[str, Any], bool] = lambda engine, instance: False
     any_instances: st.SearchStrategy[Any] | None = None
@@ -137,6 +138,9 @@ class Trial:
     def values_of(self, instance: Any, objective: Objective) -> Collection[int]:
         """Give the values of all layouts that the objective allows; 0 for each where it counts nothing."""
         puzzle = self.puzzle
+        if objective.may_break:
+            assert self.breakings is not None
+            return {len(rules) for _, rules in self.breakings(instance)}
         if objective.after is not None and puzzle.fixed is not None and puzzle.fixed(instance) is None:
             first = puzzle.objective(objective.after)
             assert puzzle.fix is not None

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, event, given, note
 from hypothesis import strategies as st
+from ortools.sat.python import cp_model
+from pysat.solvers import Solver
 
 from tests.contract.trials.fields import front_of, hops_question, sprinkler_question
 from tests.oracle import fields as brute
@@ -18,22 +20,26 @@ from twinproof.models.field.sweeps import ROTATIONS, Sweep, line_sweeps, orbits_
 from twinproof.models.grid import neighbours4
 from twinproof.models.hops import frontier as hops_frontier
 from twinproof.models.hops import rules as hops_rules
+from twinproof.models.hops.cpsat import build_cpsat
 from twinproof.models.hops.instance import HopsPuzzle
+from twinproof.models.hops.maxsat import build_maxsat
 from twinproof.models.sprinklers import frontier as sprinklers_frontier
 from twinproof.models.sprinklers import rules as sprinklers_rules
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Status
 from twinproof.optim.engine import solve
 from twinproof.optim.frontier_outcome import FrontierOutcome, frontier_outcome
-from twinproof.optim.request import EngineOptions
+from twinproof.optim.maxsat import post
+from twinproof.optim.request import EngineOptions, Threshold
 
 relaxed = examples(40)
 
+every_label = partial(hops_frontier.choose_sweep, labels=len(hops_frontier.ALL_LABELS))
 ROOMS: dict[type, Any] = {HopsPuzzle: hops_frontier, SprinklerPuzzle: sprinklers_frontier}
 
 
-def run(puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None) -> FrontierOutcome[Any]:
-    build = partial(ROOMS[type(puzzle)].build_frontier, puzzle, sweep=sweep)
+def run(puzzle: HopsPuzzle | SprinklerPuzzle, sweep: Sweep | None = None, **options: Any) -> FrontierOutcome[Any]:
+    build = partial(ROOMS[type(puzzle)].build_frontier, puzzle, sweep=sweep, **options)
     return frontier_outcome(solve("frontier", build, options=EngineOptions(counting=True), isolated=False))
 
 
@@ -67,21 +73,78 @@ def test_sprinklers_equal_brute_force(puzzle: SprinklerPuzzle, data: st.DataObje
 def test_hops_equal_brute_force(puzzle: HopsPuzzle, data: st.DataObject) -> None:
     assume(puzzle.starts_are_symmetric)
     sweep = data.draw(st.sampled_from(lines(puzzle)))
-    assume(hops_frontier.fits(sweep))
+    assume(not hops_frontier.lacks_room(sweep))
     rows = drawn_rows(puzzle.field)
     note("\n".join(rows))
     outcome = run(puzzle, sweep)
-    most, layouts = brute.count_most_hops(*hops_question(puzzle))
-    assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, most, layouts)
+    most, apart, every = brute.count_most_hops(*hops_question(puzzle))
+    assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, most, apart)
     assert outcome.layout is not None
     assert hops_rules.violations(puzzle, outcome.layout) == []
+    outcome = run(puzzle, sweep, every_layout=True)
+    assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, most, every)
+    assert outcome.layout is not None
+    assert hops_rules.violations(puzzle, outcome.layout) == []
+
+
+@examples(20)
+@given(puzzle=hops_puzzles(max_tiles=6))
+def test_layouts_listed_by_both_models_are_as_many_as_are_counted(puzzle: HopsPuzzle) -> None:
+    assume(puzzle.starts_are_symmetric)
+    note("\n".join(drawn_rows(puzzle.field)))
+    most, apart, every = brute.count_most_hops(*hops_question(puzzle))
+    # For the most hops the models know no crop that nobody reaches; at a given number of them, they do.
+    for listed, number in ((list_best(puzzle, most), apart), (list_all(puzzle.with_hops(most)), every)):
+        for layouts in listed:
+            assert len(layouts) == number
+            assert all(hops_rules.violations(puzzle, layout) == [] for layout in layouts)
+
+
+def list_best(puzzle: HopsPuzzle, most: int) -> list[set[tuple[str, ...]]]:
+    """List the layouts with the most hops by CP-SAT and by MaxSAT."""
+    model = build_cpsat(puzzle, "most-hops")
+    model.model.add(sum(model.cells.values()) == most)
+    formula = build_maxsat(puzzle, "most-hops")
+    return [_by_cpsat(model), _by_sat(puzzle, formula, post(formula, Threshold(most)).wcnf.hard)]
+
+
+def list_all(puzzle: HopsPuzzle) -> list[set[tuple[str, ...]]]:
+    """List the layouts with a given number of hops by CP-SAT and by MaxSAT."""
+    formula = build_maxsat(puzzle, "fewest-sprinklers")
+    return [_by_cpsat(build_cpsat(puzzle, "fewest-sprinklers")), _by_sat(puzzle, formula, formula.clauses)]
+
+
+def _by_cpsat(model: Any) -> set[tuple[str, ...]]:
+    named = enumerate(model.model.proto.variables)
+    marks = [model.model.get_bool_var_from_proto_index(i) for i, v in named if v.name[:2] in ("S ", "H ")]
+    found, solver = set(), cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    model.model.clear_objective()
+    while solver.solve(model.model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        found.add(model.read(solver.response_proto.solution))
+        model.model.add_bool_or([~v if solver.boolean_value(v) else v for v in marks])
+    return found
+
+
+def _by_sat(puzzle: HopsPuzzle, model: Any, clauses: Any) -> set[tuple[str, ...]]:
+    """List what the formula allows, and their images, of which it keeps one only."""
+    found: set[tuple[str, ...]] = set()
+    marks = range(1, 2 * len(puzzle.field.cells) + 1)  # first those for sprinklers, then those for hops
+    with Solver("cadical153", bootstrap_with=clauses) as solver:
+        while solver.solve():
+            truth = solver.get_model()
+            layout = model.read([0, *(int(literal > 0) for literal in truth)])
+            solver.add_clause([-truth[variable - 1] for variable in marks])
+            for image in ({tile: tile for tile in puzzle.field.cells}, *puzzle.symmetries):
+                found.add(puzzle.field.rows({image[r, c]: layout[r][c] for r, c in puzzle.field.cells}))
+    return found
 
 
 @examples(15)
 @given(puzzle=hops_puzzles(max_tiles=10))
 def test_fronts_equal_brute_force(puzzle: HopsPuzzle) -> None:
     assume(puzzle.starts_are_symmetric)
-    assume(any(hops_frontier.fits(sweep) for sweep in lines(puzzle)))
+    assume(any(not hops_frontier.lacks_room(sweep) for sweep in lines(puzzle)))
     rows = drawn_rows(puzzle.field)
     note("\n".join(rows))
     expected = front_of(puzzle)
@@ -136,8 +199,8 @@ def test_hops_round_the_middle_equal_those_in_lines(drawn: tuple[Field, str | No
         dry_paths=data.draw(st.booleans()),
         symmetry=symmetry,
     )
-    round_it = [sweep for sweep in rings(puzzle, not puzzle.entrances) if hops_frontier.fits(sweep)]
-    straight = [sweep for sweep in lines(puzzle) if hops_frontier.fits(sweep)]
+    round_it = [sweep for sweep in rings(puzzle, not puzzle.entrances) if not hops_frontier.lacks_room(sweep)]
+    straight = [sweep for sweep in lines(puzzle) if not hops_frontier.lacks_room(sweep)]
     assume(round_it and straight)
     note("\n".join(drawn_rows(field)))
     expected = run(puzzle, min(straight, key=hops_frontier.estimate))
@@ -147,6 +210,9 @@ def test_hops_round_the_middle_equal_those_in_lines(drawn: tuple[Field, str | No
     assert (outcome.status, outcome.value, outcome.layouts) == (Status.OPTIMAL, expected.value, expected.layouts)
     assert outcome.layout is not None
     assert hops_rules.violations(puzzle, outcome.layout) == []
+    if len(field.tiles) <= 16:
+        apart = [run(puzzle, way, every_layout=True).layouts for way in (sweep, straight[0])]
+        assert apart[0] == apart[1]
 
 
 @relaxed
@@ -210,13 +276,30 @@ def test_ring_sweeps_of_a_map_with_a_margin_are_none_or_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    "puzzle",
-    [HopsPuzzle(read_field("grid:20x20")), HopsPuzzle(read_field("deluxe"))],
-    ids=["grid", "deluxe"],
+    ("choose", "field", "said"),
+    [
+        # In lines a frontier has a whole line and the new tile; there is no middle to go round.
+        (
+            hops_frontier.choose_sweep,
+            "grid:20x21",
+            "the narrowest frontier has 21 tiles, and a packed state has room for 12",
+        ),
+        # Round the middle a tenth tile is never needed. But 8 tiles of five bits are 40, and 7 of four are 28.
+        (hops_frontier.choose_sweep, "grid:14x14", "with those of the cut, 7, kept twice: 68 bits"),
+        # 9 tiles in a line and the one above the new tile; with four labels, each multiplies the states by 6.9.
+        (every_label, "grid:9x9", "states; at most 400,000,000 can be listed"),
+        (
+            sprinklers_frontier.choose_sweep,
+            "grid:40x41",
+            "has 41 tiles, and they take 82 bits; a packed state has 63",
+        ),
+        (sprinklers_frontier.choose_sweep, "grid:26x27", "states; at most 500,000,000 can be listed"),
+    ],
 )
-def test_hops_too_wide_are_refused_with_the_width(puzzle: HopsPuzzle) -> None:
-    with pytest.raises(InputError, match=r"too wide: .* states; at most 400,000,000 can be listed"):
-        hops_frontier.choose_sweep(puzzle)
+def test_fields_too_wide_are_refused_with_the_reason(choose: Any, field: str, said: str) -> None:
+    puzzle = (SprinklerPuzzle if choose is sprinklers_frontier.choose_sweep else HopsPuzzle)(read_field(field))
+    with pytest.raises(InputError, match=f"frontier: {field} is too wide: .*{said}"):
+        choose(puzzle)
 
 
 @pytest.mark.slow

@@ -21,7 +21,6 @@ from tests.support.examples import examples
 from twinproof.models.deduction.hints import Finding, Rule, Step, read_position
 from twinproof.models.deduction.position import Position, bits
 from twinproof.models.deduction.what_if import refuted
-from twinproof.models.deduction.words import places
 from twinproof.models.grid import Cell
 from twinproof.models.lightup import hints as lightup
 from twinproof.models.lightup import position as lightup_position
@@ -31,6 +30,7 @@ from twinproof.models.minesweeper import position as minesweeper_position
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle import hints as starbattle
 from twinproof.models.starbattle import position as starbattle_position
+from twinproof.models.words import places
 from twinproof.optim import InputError
 
 Known = dict[Cell, bool]

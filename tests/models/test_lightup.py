@@ -158,7 +158,7 @@ def test_lightup_reasons_are_exact_and_never_given_where_there_is_a_solution(puz
     assert list(dark_cells(puzzle)) == dark
     if any(lighting.broken == 0 for lighting in lightings(puzzle.rows)):
         assert reasons(puzzle) == ()
-    named = [violation.cells[0] for violation in reasons(puzzle)]
+    named = [seen.rule.cells[0] for seen in reasons(puzzle)]
     assert named == [*impossible_clues(puzzle), *dark_cells(puzzle)]
 
 
@@ -200,7 +200,7 @@ def test_lightup_builders_refuse_what_cannot_be_asked(build: Callable[..., Any])
     [
         ((), "light up: no cell in it"),
         (("",), "light up: no cell in it"),
-        (("..", "."), "light up: row 2 has 1 cells, row 1 has 2"),
+        (("..", "."), "light up: row 2 has 1 cell, row 1 has 2"),
         (("..", ".7"), "light up: row 2, column 2: clue 7: a wall has at most 4 bulbs beside it"),
         (("..", "*."), "light up: row 2, column 1: '*' is no floor"),
         (("\N{SUPERSCRIPT TWO}",), "light up: row 1, column 1: '\N{SUPERSCRIPT TWO}' is no floor"),
@@ -309,21 +309,21 @@ def test_lightup_address_is_written_as_pzpr_writes_it() -> None:
         ("3x3:d2Bb5", "cells, character 5: '5'"),
         ("3x3:d2Bb1zzzzzzz", "12 characters for 3 rows of 3 cells"),
         ("3x4294967296:d", f"at most {MAX_TILES} cells"),
-        ('{"grid": ["..", "."]}', "row 2 has 1 cells"),
+        ('{"grid": ["..", "."]}', "row 2 has 1 cell"),
         ('{"grid": "..."}', "grid: must be a list of texts"),
         ('{"rows": 3}', "'rows': no such key"),
         ('{"kind": "starbattle", "grid": ["."]}', "kind: must be one of"),
         ('{"name": "a\\nb", "grid": ["."]}', "name: must be a text of one line"),
         ('{"name": "a"}', "grid: must be there"),
         ("{", "no JSON"),
-        ("2 2\n- -", "1 rows behind the first line, which says 2"),
+        ("2 2\n- -", "1 row behind the first line, which says 2"),
         ("2 2\n- - -\n- -", "row 1 has 3 cells, the first line says 2"),
         ("2 2\n- -\n- 5", "row 2, column 2: '5': clue over 4"),
         ("2 2\n- -\n- q", "row 2, column 2: 'q' is no floor"),
-        ("..\n.", "row 2 has 1 cells"),
+        ("..\n.", "row 2 has 1 cell"),
         ("..\n.?", "row 2, column 2: '?' is no floor"),
         ("..\n.8", "row 2, column 2: clue 8"),
-        ("[[' ','0'],[' ']]", "row 2: 1 cells set apart, the first row has 2"),
+        ("[[' ','0'],[' ']]", "row 2: 1 cell set apart, the first row has 2"),
         ("[[' ','10']]", "row 1, column 2: '10' is not one character"),
         ("[[' ',,'0']]", "row 1, column 2: must be one character"),
         ("[[' ','0']] + 1", "and nothing else"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.contract.trials.minesweeper import layouts, mine_fields, puzzles
 from tests.oracle import minesweeper as brute
+from tests.oracle.conflicts import fewest_in_conflict
 from tests.support.examples import examples
 from tests.support.shared_data import DATA, load
 from twinproof.models.grid import neighbours8
@@ -91,19 +92,19 @@ def test_rules_each_is_broken_alone(layout: Rows, rule: str) -> None:
     [
         ((), {}, "empty"),
         (("",), {}, "empty"),
-        (("..", "."), {}, "row 2: 1 cells, the first row has 2"),
+        (("..", "."), {}, "row 2: 1 cell, the first row has 2"),
         ((".9",), {}, "row 1, column 2: a clue is at most 8"),
         ((".", "x"), {}, "row 2, column 1: 'x'"),
         (("²",), {}, "row 1, column 1"),
         (("##",), {}, "no cell"),
         (("1..",), {"mines": 3}, "3 mines, and only 2 cells"),
-        (("1.F", "1.F"), {"mines": 1}, "1 mines, and 2 flags"),
+        (("1.F", "1.F"), {"mines": 1}, "1 mine, and 2 flags"),
         ((".",), {"mines": -1}, "negative"),
         (("." * 400,) * 400, {}, "at most"),
         ((".1",), {"apart_from": ("*2",)}, "row 1, column 2"),
         ((".1",), {"apart_from": ("F1",)}, "row 1, column 1"),
         ((".1",), {"apart_from": ("*1", "*1")}, "2 rows"),
-        ((".1",), {"apart_from": ("*",)}, "1 columns"),
+        ((".1",), {"apart_from": ("*",)}, "1 column"),
     ],
 )
 def test_a_malformed_puzzle_cannot_be_built(board: Rows, options: dict[str, Any], said: str) -> None:
@@ -128,8 +129,9 @@ def test_build_rules_names_the_rule_of_every_counted_literal(puzzle: Minesweeper
         assignment = formula.solve()
     assert assignment is not None
     values = [int(v in assignment) for v in range(model.top + 1)]
-    broken = {names[i].cells for i, lit in enumerate(model.counted) if lit in assignment}
-    assert broken == {(cell,) for cell in brute.wrong_clues(puzzle.board, model.read(values))}
+    broken = {names[i] for i, lit in enumerate(model.counted) if lit in assignment}
+    expected = brute.broken(puzzle.board, puzzle.mines, puzzle.trust_flags, model.read(values))
+    assert {rule.cells[0] if rule.cells else "total" for rule in broken} == expected
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -196,7 +198,7 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
         sets = [b for _, b in everything]
         assert all(b & numbers_of(clash.rules) for b in sets)
         assert clash.is_smus
-        assert len(clash.rules) == brute.fewest_that_leave_none(sets, len(names))
+        assert len(clash.rules) == fewest_in_conflict(sets)
         for cell in puzzle.unknown:
             with pytest.raises(InputError, match="contradicts itself"):
                 explain(puzzle, cell)
@@ -214,7 +216,7 @@ def test_explanations_are_smallest_by_brute_force(puzzle: MinesweeperPuzzle) -> 
         sets = [b for layout, b in everything if (layout[cell[0]][cell[1]] == "*") is not found.mine]
         assert all(b & numbers_of(found.reasons) for b in sets)
         assert found.is_smus
-        assert len(found.reasons) == brute.fewest_that_leave_none(sets, len(names))
+        assert len(found.reasons) == fewest_in_conflict(sets)
 
 
 def test_explain_refuses_an_open_cell() -> None:

@@ -152,7 +152,7 @@ def test_a_checkpoint_keeps_arrays_of_every_shape(tmp_path: Path) -> None:
 def test_a_hint_to_cpsat_is_a_whole_solution(puzzle: HopsPuzzle) -> None:
     # All variables of the model are given and fixed: it must be feasible and worth what the layout is worth.
     assume(puzzle.starts_are_symmetric)
-    assume(any(hops_frontier.fits(sweep) for sweep in [hops_frontier.choose_sweep(puzzle)]))
+    assume(any(not hops_frontier.lacks_room(sweep) for sweep in [hops_frontier.choose_sweep(puzzle)]))
     layout = answer(Question("hops", puzzle, "most-hops"), "frontier", isolated=False).outcome.layout
     assert layout is not None
     model = hops_cpsat.build_cpsat(puzzle)
@@ -210,6 +210,20 @@ def test_count_says_how_many_layouts_each_symmetry_leaves(twinproof: Run) -> Non
     status, out, _ = twinproof("count", "sprinklers", "grid:4x4", "--json")
     content = json.loads(out)
     assert (status, content["value"], content["layouts"], content["up_to_symmetry"]) == (0, 4, 2, 1)
+    assert content["counts_once"] is None
+
+
+def test_count_says_which_layouts_count_as_one_and_counts_them_apart(twinproof: Run, tmp_path: Path) -> None:
+    # A hop would leave no tile for a sprinkler and a reached one, so one of the two or both hold a sprinkler.
+    # If only the entrance does, the other is a crop that nobody reaches: with two sprinklers it counts as one.
+    (tmp_path / "two.txt").write_text(".\n.\n", encoding="utf-8")
+    words = ("count", "hops", "two.txt", "--kind", "quality", "--nozzle", "--harvest", "8", "--entrance", "2,1")
+    once, every = twinproof(*words)[1], twinproof(*words, "--every-layout")[1]
+    assert "layouts: 2 (layouts with the same hops and the same tiles reached on foot count as one)\n" in once
+    assert "layouts: 3\n" in every
+    assert json.loads(twinproof(*words, "--json")[1])["counts_once"] is not None
+    content = json.loads(twinproof(*words, "--every-layout", "--json")[1])
+    assert (content["layouts"], content["counts_once"]) == (3, None)
 
 
 @pytest.mark.parametrize(

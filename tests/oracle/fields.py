@@ -4,7 +4,6 @@ Sets of tiles are bit masks. For hops, every set of walkable tiles is tried with
 the remaining tiles: 3^n layouts for n tiles.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -109,8 +108,8 @@ def hops_layouts(
     harvest: int,
     entrances: Iterable[Cell],
     dry_paths: bool,
-) -> Iterator[tuple[Masks, Masks, bool]]:
-    """Of all layouts with the same walkable tiles the hops and sprinklers, and whether all those are reached."""
+) -> Iterator[tuple[Masks, Masks, int]]:
+    """Of all layouts with the same walkable tiles the hops, the sprinklers, and those tiles that are reached."""
     field = SmallField(rows)
     watered, unchanged = field.watered(kind, nozzle), field.unchanged(symmetry)
     sides = EDGES if harvest == 4 else AROUND
@@ -125,20 +124,19 @@ def hops_layouts(
         good = (thirsty & ~watered[sprinklers]) == 0
         good &= (hops & ~served[walkable]) == 0
         good &= unchanged[sprinklers] & unchanged[hops]
-        yield hops[good], sprinklers[good], bool(reached[walkable] == walkable)
+        yield hops[good], sprinklers[good], int(reached[walkable])
 
 
-def hops_numbers(*question: Any) -> Iterator[tuple[int, int, bool]]:
-    """Of every layout its hops, its sprinklers, and whether all its walkable tiles are reached."""
-    for hops, sprinklers, all_reached in hops_layouts(*question):
-        numbers = np.bitwise_count(hops).tolist(), np.bitwise_count(sprinklers).tolist()
-        yield from ((count, cost, all_reached) for count, cost in zip(*numbers, strict=True))
+def hops_numbers(*question: Any) -> Iterator[tuple[int, int]]:
+    """Of every layout the numbers of its hops and its sprinklers."""
+    for hops, sprinklers, _ in hops_layouts(*question):
+        yield from zip(np.bitwise_count(hops).tolist(), np.bitwise_count(sprinklers).tolist(), strict=True)
 
 
 def hops_front(*question: Any) -> dict[int, int]:
     """For every number of hops that is possible the fewest sprinklers with it; see `hops_layouts`."""
     front: dict[int, int] = {}
-    for count, cost, _ in hops_numbers(*question):
+    for count, cost in hops_numbers(*question):
         front[count] = min(cost, front.get(count, cost))
     return front
 
@@ -149,8 +147,13 @@ def count_fewest_sprinklers(*question: Any) -> int:
     return int((sizes == sizes.min()).sum())
 
 
-def count_most_hops(*question: Any) -> tuple[int, int]:
-    """Give the most hops, and how many layouts have as many and no walkable tile that is not reached."""
-    counts = Counter(count for count, _, all_reached in hops_numbers(*question) if all_reached)
-    most = max(counts)
-    return most, counts[most]
+def count_most_hops(*question: Any) -> tuple[int, int, int]:
+    """Give the most hops, in how many ways these and the reached tiles can lie, and the number of layouts."""
+    most = max(count for count, _ in hops_numbers(*question))
+    best = [
+        (h, reached)
+        for hops, _, reached in hops_layouts(*question)
+        for h in hops.tolist()
+        if h.bit_count() == most
+    ]
+    return most, len(set(best)), len(best)

@@ -10,10 +10,14 @@ DIRECTIONS = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 
 @dataclass(frozen=True)
 class Lighting:
-    """Bulbs that light every floor cell and not one another, and how many numbers they do not meet."""
+    """Bulbs that light every floor cell and not one another, and the numbers, by their walls, that they miss."""
 
     bulbs: frozenset[Cell]
-    broken: int
+    missed: frozenset[Cell]
+
+    @property
+    def broken(self) -> int:
+        return len(self.missed)
 
 
 def seen_from(rows: Sequence[str], r: int, c: int) -> Iterator[Cell]:
@@ -31,7 +35,7 @@ def lightings(rows: Sequence[str]) -> list[Lighting]:
     bit = {cell: 1 << i for i, cell in enumerate(cells)}
     sight = [sum(bit[other] for other in seen_from(rows, *cell)) for cell in cells]
     numbers = [
-        (int(mark), sum(bit.get((r + dr, c + dc), 0) for dr, dc in DIRECTIONS))
+        ((r, c), int(mark), sum(bit.get((r + dr, c + dc), 0) for dr, dc in DIRECTIONS))
         for r, row in enumerate(rows)
         for c, mark in enumerate(row)
         if mark.isdigit()
@@ -45,6 +49,6 @@ def lightings(rows: Sequence[str]) -> list[Lighting]:
         for i in chosen:
             lit |= sight[i]
         if lit == (1 << len(cells)) - 1:
-            broken = sum((beside & bulbs).bit_count() != number for number, beside in numbers)
-            found.append(Lighting(frozenset(cells[i] for i in chosen), broken))
+            missed = (wall for wall, number, beside in numbers if (beside & bulbs).bit_count() != number)
+            found.append(Lighting(frozenset(cells[i] for i in chosen), frozenset(missed)))
     return found

@@ -1,7 +1,7 @@
 """Minesweeper by trying every layout. Knows the rules of the game, and no module of the project."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import product
 
 Cell = tuple[int, int]
 Rows = tuple[str, ...]
@@ -42,27 +42,15 @@ def wrong_flags(board: Rows, layout: Rows) -> list[Cell]:
     ]
 
 
-def layouts(board: Rows, mines: int | None, trust_flags: bool, clues_hold: bool = True) -> list[Rows]:
-    """The layouts in which everything holds, or everything but the clues."""
-    return [
-        layout
-        for layout in every_layout(board)
-        if (mines is None or len(mines_of(layout)) == mines)
-        and not (trust_flags and wrong_flags(board, layout))
-        and not (clues_hold and wrong_clues(board, layout))
-    ]
+def broken(board: Rows, mines: int | None, trust_flags: bool, layout: Rows) -> frozenset[object]:
+    """The rules that a layout breaks: the cell of a clue or a flag, or "total"."""
+    wrong = {*wrong_clues(board, layout), *(wrong_flags(board, layout) if trust_flags else ())}
+    return frozenset(wrong) | ({"total"} if mines not in (None, len(mines_of(layout))) else frozenset())
 
 
-def fewest_that_leave_none(sets: Iterable[set[int]], names: int) -> int | None:
-    """The size of the smallest set of rules such that every layout breaks one of them.
-
-    `sets` has for each layout the numbers of the rules that it breaks.
-    """
-    broken = list(sets)
-    for size in range(names + 1):
-        if any(all(b & set(chosen) for b in broken) for chosen in combinations(range(names), size)):
-            return size
-    return None
+def layouts(board: Rows, mines: int | None, trust_flags: bool) -> list[Rows]:
+    """The layouts in which everything holds."""
+    return [layout for layout in every_layout(board) if not broken(board, mines, trust_flags, layout)]
 
 
 def play(field: Rows, starts: Iterable[Cell], total_known: bool) -> tuple[set[Cell], set[Cell]]:

@@ -44,24 +44,22 @@ def solutions(board: Sequence[str], stars: int) -> list[frozenset[Cell]]:
 
 def fewest_broken(board: Sequence[str], stars: int) -> int:
     """The fewest rules that a layout breaks, over all sets of free cells."""
-    return int(broken_by_set(board, stars).min())
+    return int(broken_by_set(board, stars).sum(axis=0).min())
 
 
-def broken_by_set(board: Sequence[str], stars: int) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """For every set of free cells, as a bit mask over their list, the number of rules that it breaks."""
+def broken_by_set(board: Sequence[str], stars: int) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
+    """For every rule, and every set of free cells as a bit mask over their list, whether the set breaks it."""
     cells = free_cells(board)
     sets = np.arange(1 << len(cells), dtype=np.int64)
     groups = [[i for i, (r, _) in enumerate(cells) if r == row] for row in range(len(board))]
     groups += [[i for i, (_, c) in enumerate(cells) if c == column] for column in range(len(board[0]))]
     for region in {mark for row in board for mark in row} - {"#", "."}:
         groups.append([i for i, (r, c) in enumerate(cells) if board[r][c] == region])
-    broken = np.zeros_like(sets)
-    for group in groups:
-        broken += np.bitwise_count(sets & sum(1 << i for i in group)) != stars
+    broken = [np.bitwise_count(sets & sum(1 << i for i in group)) != stars for group in groups]
     for i, j in combinations(range(len(cells)), 2):
         if max(abs(cells[i][0] - cells[j][0]), abs(cells[i][1] - cells[j][1])) == 1:
-            broken += (sets >> i & sets >> j & 1).astype(np.int64)
-    return broken
+            broken.append((sets >> i & sets >> j & 1) == 1)
+    return np.array(broken)
 
 
 def cyclic_solution(size: int, stars: int) -> list[Cell]:

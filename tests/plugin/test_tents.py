@@ -60,8 +60,8 @@ def line_rule(line: str, place: int, rules: Any) -> bool:
     [
         (("....", "*.T*", "*..T", "..*."), "tent on tree", ((1, 0),)),
         (("..*.", "T.T*", "*..T", "...."), "touching", ((0, 2), (1, 3))),
-        (("....", "T.T.", "*..T", "...*"), "pairs", ((1, 2),)),
-        (("*.*.", "T.T.", "*..T", "...*"), "pairs", ((0, 0), (1, 0), (2, 0))),
+        (("....", "T.T.", "*..T", "...*"), "tree", ((1, 2),)),
+        (("*.*.", "T.T.", "*..T", "...*"), "tent", ((0, 0), (1, 0), (2, 0))),
         (("*.*.", "T.T.", "...T", "...*"), "row", ()),
         (("..*.", "T*T.", "...T", "...*"), "column", ()),
     ],
@@ -74,7 +74,7 @@ def test_tents_rules_name_the_broken_rule_and_its_cells(layout: Rows, rule: str,
 def test_tents_between_two_trees_belongs_to_one_of_them() -> None:
     # A chain of three trees with tents between them lacks one tent, wherever the pairs begin.
     chain = TentsPuzzle(("T.T.T.",), (None,), (None,) * 6)
-    assert [broken.rule for broken in PUZZLE.rules.violations(chain, ("T*T*T.",))] == ["pairs"]
+    assert [broken.rule for broken in PUZZLE.rules.violations(chain, ("T*T*T.",))] == ["tree"]
     assert PUZZLE.rules.violations(chain, ("T*T*T*",)) == []
 
 
@@ -96,14 +96,14 @@ def test_tents_text_cannot_say_a_layout_to_differ_from() -> None:
         ("", "must be rows with their numbers, and below them"),
         ("T. 1", "must be rows with their numbers, and below them"),
         ("T.\n1 0", "line 1: must be a row, a blank and the row's number or '-'"),
-        ("T. 1\n1", "1 numbers of columns, the grid has 2 columns"),
+        ("T. 1\n1", "1 column number, the grid has 2 columns"),
         ("T. x\n1 0", "line 1: 'x': must be a number of tents, or '-'"),
         ("T. 1\n1 \u0661", "line 2: '\u0661': must be a number of tents, or '-'"),
         ("T. 1\n1 99999999999999999999", "line 2: '99999999999999999999': must be a number"),
         ("T. 3\n1 0", "row 1: 3 tents in 2 cells"),
-        ("T. 1\n0 2", "column 2: 2 tents in 1 cells"),
+        ("T. 1\n0 2", "column 2: 2 tents in 1 cell"),
         ("Tx 1\n0 0", "row 1, column 2: 'x' is no tree ('T') or open cell ('.')"),
-        ("T. 1\nT 0\n1 0", "row 2 has 1 cells, row 1 has 2"),
+        ("T. 1\nT 0\n1 0", "row 2 has 1 cell, row 1 has 2"),
     ],
 )
 def test_tents_text_that_is_no_puzzle_is_refused_in_one_line(text: str, said: str) -> None:
@@ -119,7 +119,7 @@ def test_tents_text_that_is_no_puzzle_is_refused_in_one_line(text: str, said: st
         ({}, "grid: is missing"),
         ({"grid": ["T."], "row_numbers": 1, "column_numbers": [], "name": "x"}, "row_numbers: must be a list"),
         ({"grid": ["T."], "row_numbers": [True], "column_numbers": [], "name": "x"}, "row_numbers: must be whole"),
-        ({"grid": ["T."], "row_numbers": [1], "column_numbers": [1], "name": "x"}, "1 numbers of columns"),
+        ({"grid": ["T."], "row_numbers": [1], "column_numbers": [1], "name": "x"}, "1 column number"),
     ],
 )
 def test_tents_json_that_is_no_puzzle_is_refused(content: dict[str, Any], said: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.english import disagreements
 from twinproof.compare.cli.main import main
 from twinproof.optim import EngineError, InputError, Limits, OutputError, Stop
 from twinproof.optim.errors import FULL
@@ -35,6 +36,7 @@ def runner(capfd: pytest.CaptureFixture[str]) -> Run:
             signal.signal(number, handler)
         sys.set_int_max_str_digits(digits)
         captured = capfd.readouterr()
+        assert disagreements(captured.out + captured.err) == []
         assert isinstance(left.value.code, int)
         return left.value.code, captured.out, captured.err
 

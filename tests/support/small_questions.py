@@ -98,8 +98,8 @@ def _minesweeper() -> dict[str, tuple[Question, Answer]]:
     puzzle, wrong = MinesweeperPuzzle(("...1", ".2.1", "...1", "1..0")), MinesweeperPuzzle(("..3", "1..", "..0"))
     fits = brute_minesweeper.layouts(puzzle.board, None, True)
     mines = [brute_minesweeper.mines_of(layout) for layout in fits]
-    allowed = brute_minesweeper.layouts(wrong.board, None, True, clues_hold=False)
-    broken = min(len(brute_minesweeper.wrong_clues(wrong.board, layout)) for layout in allowed)
+    every = brute_minesweeper.every_layout(wrong.board)
+    broken = min(len(brute_minesweeper.broken(wrong.board, None, True, layout)) for layout in every)
     assert broken > 0
     apart = replace(puzzle, apart_from=fits[0])
     return {

@@ -29,7 +29,8 @@ from twinproof.library.own import ask, deduce, front, play
 from twinproof.library.proving import certify, verify
 from twinproof.library.reading import read
 from twinproof.models import PUZZLES
-from twinproof.models.puzzle import Puzzle, Said
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.questions import Said
 from twinproof.models.violation import Violation
 from twinproof.optim import EngineError, InputError, Outcome, OutputError, Status, Stop, TwinproofError
 

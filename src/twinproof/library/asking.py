@@ -343,6 +343,7 @@ def count(
     puzzle: str,
     instance: object = None,
     *,
+    every_layout: bool = False,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     **options: Any,
@@ -353,6 +354,9 @@ def count(
     ----------
     puzzle, instance, **options
         See `twinproof.solve`.
+    every_layout : bool
+        Count every layout that `check` accepts. Without it, hops with the same hops and the same tiles reached on
+        foot count as one; `counts_once` of the result says so.
     time_limit, memory_limit
         Of all runs together; see `twinproof.solve`.
 
@@ -381,7 +385,7 @@ def count(
     if "frontier" not in found.engines:
         raise InputError(f"count: {found.name} has no model for the frontier engine, which counts")
     question = Question(found.name, built, found.objective().name)
-    return count_layouts(question, Limits(time_limit, memory_limit))
+    return count_layouts(question, Limits(time_limit, memory_limit), every_layout=every_layout)
 
 
 def generate(

@@ -7,7 +7,8 @@ from typing import Any
 from twinproof.library.reading import build, source_of
 from twinproof.models import PUZZLES
 from twinproof.models.options import returned_type
-from twinproof.models.puzzle import Puzzle, PuzzleQuestion, Said
+from twinproof.models.puzzle import Puzzle
+from twinproof.models.questions import PuzzleQuestion, Said
 from twinproof.models.text.sources import Source
 from twinproof.optim import InputError, Limits
 

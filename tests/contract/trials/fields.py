@@ -76,7 +76,7 @@ def hops_layouts(puzzle: HopsPuzzle) -> list[Layout]:
 @lru_cache(maxsize=4)
 def numbers_of(*question: Any) -> set[tuple[int, int]]:
     """The numbers of hops and sprinklers of all layouts."""
-    return {(hops, sprinklers) for hops, sprinklers, _ in brute.hops_numbers(*question)}
+    return set(brute.hops_numbers(*question))
 
 
 def hops_numbers(puzzle: HopsPuzzle, objective: Objective) -> Collection[int]:

@@ -1,16 +1,16 @@
 """Light Up."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from tests.contract.trial import Example, Place, Trial, count
+from tests.contract.trial import Example, Place, Trial
 from tests.oracle.lightup import DIRECTIONS, Cell, lightings
 from twinproof.models import PUZZLES
 from twinproof.models.lightup.instance import LightUpPuzzle
-from twinproof.models.puzzle import Layout, Objective
+from twinproof.models.puzzle import Layout
 
 __all__ = ["LIGHTUP", "puzzles"]
 
@@ -89,16 +89,9 @@ def draw(puzzle: LightUpPuzzle, bulbs: Collection[Cell]) -> Layout:
     )
 
 
-def values(puzzle: LightUpPuzzle, objective: Objective) -> Collection[int]:
-    """The values of all layouts."""
-    if objective.may_break:
-        return {lighting.broken for lighting in known(puzzle.rows)}
-    return {count(objective, puzzle, layout) for layout in layouts(puzzle)}
-
-
-def broken(puzzle: LightUpPuzzle, layout: Layout) -> int | None:
-    """How many numbers a lighting does not meet."""
-    return {draw(puzzle, lighting.bulbs): lighting.broken for lighting in known(puzzle.rows)}.get(layout)
+def breakings(puzzle: LightUpPuzzle) -> list[tuple[Layout, Set[object]]]:
+    """All lightings, each with the numbers that it misses."""
+    return [(draw(puzzle, lighting.bulbs), lighting.missed) for lighting in known(puzzle.rows)]
 
 
 LIGHTUP = Trial(
@@ -107,8 +100,7 @@ LIGHTUP = Trial(
     small=puzzles(max_floor=9),
     layouts=layouts,
     cells=lambda puzzle: puzzle.floor,
-    values=values,
-    broken=broken,
+    breakings=breakings,
     odd=(
         LightUpPuzzle((".",), apart_from=(".",)),
         LightUpPuzzle((".",), apart_from=("*",)),

@@ -1,16 +1,16 @@
 """Minesweeper."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Set
 
 from hypothesis import strategies as st
 
-from tests.contract.trial import Example, Place, Trial, count
+from tests.contract.trial import Example, Place, Trial
 from tests.oracle import minesweeper as brute
 from tests.oracle.minesweeper import Cell
 from twinproof.models import PUZZLES
 from twinproof.models.minesweeper.instance import MineField, MinesweeperPuzzle
-from twinproof.models.puzzle import Layout, Objective
+from twinproof.models.puzzle import Layout
 
 __all__ = ["MINESWEEPER", "layouts", "mine_fields", "puzzles"]
 
@@ -86,21 +86,10 @@ def layouts(puzzle: MinesweeperPuzzle) -> list[Layout]:
     return brute.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags)
 
 
-def values(puzzle: MinesweeperPuzzle, objective: Objective) -> Collection[int]:
-    """The values of all layouts."""
-    if objective.may_break:
-        allowed = brute.layouts(puzzle.board, puzzle.mines, puzzle.trust_flags, clues_hold=False)
-        return {len(brute.wrong_clues(puzzle.board, layout)) for layout in allowed}
-    return {count(objective, puzzle, layout) for layout in layouts(puzzle)}
-
-
-def broken(puzzle: MinesweeperPuzzle, layout: Layout) -> int | None:
-    """How many clues are wrong, where the rest holds."""
-    if puzzle.mines not in (None, len(brute.mines_of(layout))):
-        return None
-    if puzzle.trust_flags and brute.wrong_flags(puzzle.board, layout):
-        return None
-    return len(brute.wrong_clues(puzzle.board, layout))
+def breakings(puzzle: MinesweeperPuzzle) -> list[tuple[Layout, Set[object]]]:
+    """All layouts, each with the rules that it breaks."""
+    question = puzzle.board, puzzle.mines, puzzle.trust_flags
+    return [(layout, brute.broken(*question, layout)) for layout in brute.every_layout(puzzle.board)]
 
 
 MINESWEEPER = Trial(
@@ -109,8 +98,7 @@ MINESWEEPER = Trial(
     small=puzzles(max_unknown=8),
     layouts=layouts,
     cells=lambda puzzle: puzzle.unknown,
-    values=values,
-    broken=broken,
+    breakings=breakings,
     odd=(
         MinesweeperPuzzle((".",), apart_from=("*",)),
         MinesweeperPuzzle((".",), 1, apart_from=(".",)),

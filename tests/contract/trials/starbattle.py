@@ -1,18 +1,17 @@
 """Star Battle."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.contract.trial import Example, Known, Place, Trial, count
+from tests.contract.trial import Example, Known, Place, Trial
 from tests.oracle import starbattle as brute
 from twinproof.models import PUZZLES
 from twinproof.models.grid import Cell
-from twinproof.models.puzzle import Layout, Objective
+from twinproof.models.puzzle import Layout
 from twinproof.models.starbattle.instance import StarBattlePuzzle, number_regions
 
 __all__ = ["STARBATTLE", "board_of", "from_board", "places"]
@@ -159,24 +158,21 @@ def layouts(puzzle: StarBattlePuzzle) -> list[Layout]:
     ]
 
 
-def values(puzzle: StarBattlePuzzle, objective: Objective) -> Collection[int]:
-    """The values of all layouts."""
-    if objective.may_break:
-        return set(brute.broken_by_set(board_of(puzzle), puzzle.stars).tolist())
-    return {count(objective, puzzle, layout) for layout in layouts(puzzle)}
-
-
 @lru_cache(maxsize=4)
-def broken_by_set(board: tuple[str, ...], stars: int) -> Any:
-    """For every set of free cells the number of rules that it breaks."""
-    return brute.broken_by_set(board, stars)
-
-
-def broken(puzzle: StarBattlePuzzle, layout: Layout) -> int | None:
-    """How many rules a layout breaks."""
+def breakings(puzzle: StarBattlePuzzle) -> list[tuple[Layout, Set[object]]]:
+    """All sets of free cells, each with the numbers of the rules that it breaks."""
     board = board_of(puzzle)
-    chosen = sum(layout[r][c] == "*" and 1 << i for i, (r, c) in enumerate(brute.free_cells(board)))
-    return int(broken_by_set(board, puzzle.stars)[chosen])
+    cells, size = brute.free_cells(board), len(board)
+    blank = ["#" if mark == "#" else "." for row in board for mark in row]
+    found: list[tuple[Layout, Set[object]]] = []
+    for chosen, broken in enumerate(brute.broken_by_set(board, puzzle.stars).T):
+        drawn = list(blank)
+        for i, (r, c) in enumerate(cells):
+            if chosen >> i & 1:
+                drawn[r * size + c] = "*"
+        rows = tuple("".join(drawn[r * size : (r + 1) * size]) for r in range(size))
+        found.append((rows, frozenset(broken.nonzero()[0].tolist())))
+    return found
 
 
 STARBATTLE = Trial(
@@ -185,8 +181,7 @@ STARBATTLE = Trial(
     small=small_boards(),
     layouts=layouts,
     cells=lambda puzzle: brute.free_cells(board_of(puzzle)),
-    values=values,
-    broken=broken,
+    breakings=breakings,
     odd=tuple(
         replace(from_board(board), apart_from=apart_from)
         for board, apart_from in (

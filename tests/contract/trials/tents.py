@@ -1,15 +1,15 @@
 """Tents and Trees, the puzzle of another distribution; see tests/plugin."""
 
-from collections.abc import Collection
+from collections.abc import Set
 from functools import lru_cache
 
 import tents
 from hypothesis import strategies as st
 from tents.instance import TentsPuzzle
 
-from tests.contract.trial import Example, Trial, count
+from tests.contract.trial import Example, Trial
 from tests.oracle.tents import Camp, camps
-from twinproof.models.puzzle import Layout, Objective
+from twinproof.models.puzzle import Layout
 
 __all__ = ["TENTS", "known", "puzzles"]
 
@@ -28,7 +28,7 @@ def puzzles(draw: st.DrawFn, most_open: int = 10) -> TentsPuzzle:
             row[c] = mark if left >= 0 else "T"
     rows = tuple(map("".join, grid))
     numbers = [draw(st.none() | st.integers(0, length)) for length in [width] * height + [height] * width]
-    every = camps(rows, [None] * height, [None] * width)
+    every = [camp for camp in camps(rows, [None] * height, [None] * width) if camp.broken == 0]
     if len(every) > 0 and draw(st.booleans()):
         chosen = draw(st.sampled_from(every)).tents
         counts = [sum(r == i for r, _ in chosen) for i in range(height)]
@@ -38,7 +38,7 @@ def puzzles(draw: st.DrawFn, most_open: int = 10) -> TentsPuzzle:
 
 
 def known(puzzle: TentsPuzzle) -> list[Camp]:
-    """All sets of tents that keep every rule, except perhaps that of the numbers."""
+    """All sets of tents that keep every rule, except perhaps that of the numbers and that trees have tents."""
     return listed(puzzle.grid, puzzle.row_numbers, puzzle.column_numbers)
 
 
@@ -55,16 +55,9 @@ def layouts(puzzle: TentsPuzzle) -> list[Layout]:
     return [draw(puzzle, camp) for camp in known(puzzle) if camp.broken == 0]
 
 
-def values(puzzle: TentsPuzzle, objective: Objective) -> Collection[int]:
-    """The values of all layouts."""
-    if objective.may_break:
-        return {camp.broken for camp in known(puzzle)}
-    return {count(objective, puzzle, layout) for layout in layouts(puzzle)}
-
-
-def broken(puzzle: TentsPuzzle, layout: Layout) -> int | None:
-    """How many numbers a camp does not meet."""
-    return {draw(puzzle, camp): camp.broken for camp in known(puzzle)}.get(layout)
+def breakings(puzzle: TentsPuzzle) -> list[tuple[Layout, Set[object]]]:
+    """All camps, each with the rules that it breaks."""
+    return [(draw(puzzle, camp), camp.rules) for camp in known(puzzle)]
 
 
 TENTS = Trial(
@@ -73,8 +66,7 @@ TENTS = Trial(
     small=puzzles(most_open=9),
     layouts=layouts,
     cells=lambda puzzle: puzzle.open_cells,
-    values=values,
-    broken=broken,
+    breakings=breakings,
     odd=(
         TentsPuzzle((".",), (None,), (None,), apart_from=("*",)),
         TentsPuzzle((".",), (1,), (None,), apart_from=(".",)),

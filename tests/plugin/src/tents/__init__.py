@@ -62,7 +62,7 @@ PUZZLE = Puzzle(
     objectives=(
         Objective("solution", None),
         Objective("farthest", Sense.MAXIMIZE, relative=True),
-        Objective("fewest-broken", Sense.MINIMIZE, may_break=frozenset({"row", "column"})),
+        Objective("fewest-broken", Sense.MINIMIZE, may_break=frozenset({"row", "column", "tree"})),
     ),
     options=(FORMAT, APART_FROM),
     build=_build,

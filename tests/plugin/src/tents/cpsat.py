@@ -43,14 +43,18 @@ def build_cpsat(instance: TentsPuzzle, objective: str = "solution") -> CpsatMode
             block = [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
             model.add_at_most_one(has_tent[cell] for cell in block if cell in has_tent)
 
-    # Rule 3: a tree is in exactly one pair; a cell is in exactly one, or has no tent.
+    # Rule 3: a tree is in exactly one pair, or broken; a cell is in exactly one, or has no tent.
+    is_broken: list[cp_model.LiteralT] = []
     for tree, cells in instance.cells_beside.items():
-        model.add_exactly_one(are_pair[tree, cell] for cell in cells)
+        pairs: list[cp_model.LiteralT] = [are_pair[tree, cell] for cell in cells]
+        if objective == "fewest-broken":
+            pairs.append(model.new_bool_var(""))
+            is_broken.append(pairs[-1])
+        model.add_exactly_one(pairs)
     for cell, trees in instance.trees_beside.items():
         model.add_exactly_one(~has_tent[cell], *(are_pair[tree, cell] for tree in trees))
 
     # Rule 4: a line has as many tents as its number says.
-    is_broken: list[cp_model.LiteralT] = []
     for number, cells in instance.numbered_lines.values():
         tents = cp_model.LinearExpr.sum([has_tent[cell] for cell in cells])
         if objective != "fewest-broken":

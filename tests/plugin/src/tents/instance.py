@@ -9,7 +9,7 @@ Rules
 4. A row or column with a number has exactly that many tents.
 
 The objectives are `solution` (any), `farthest` (the most open cells that differ from a given layout) and
-`fewest-broken` (the fewest numbers that are not met, while rules 1 to 3 hold).
+`fewest-broken` (the fewest numbers that are not met and trees that are left without a tent, while all else holds).
 """
 
 from collections.abc import Collection, Sequence
@@ -19,6 +19,7 @@ from functools import cached_property
 from twinproof.models.grid import MAX_TILES, Cell, neighbours4, show
 from twinproof.models.text.grids import rectangle
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 __all__ = ["OPEN", "TENT", "TREE", "TentsPuzzle", "read_layout"]
@@ -62,7 +63,9 @@ class TentsPuzzle:
             raise InputError(f"{self.name}: {self.height}x{self.width} cells; at most {MAX_TILES} are allowed")
         for r, row in enumerate(self.grid):
             if len(row) != self.width:
-                raise InputError(f"{self.name}: row {r + 1} has {len(row)} cells, row 1 has {self.width}")
+                raise InputError(
+                    f"{self.name}: row {r + 1} has {count_of(len(row), 'cell')}, row 1 has {self.width}"
+                )
             for c, mark in enumerate(row):
                 if mark not in (TREE, OPEN):
                     raise InputError(f"{self.name}: {show((r, c))}: {mark!r} is no tree ('T') or open cell ('.')")
@@ -73,10 +76,14 @@ class TentsPuzzle:
 
     def _check_numbers(self, line: str, numbers: Sequence[int | None], lines: int, length: int) -> None:
         if len(numbers) != lines:
-            raise InputError(f"{self.name}: {len(numbers)} numbers of {line}s, the grid has {lines} {line}s")
+            raise InputError(
+                f"{self.name}: {count_of(len(numbers), line + ' number')}, the grid has {count_of(lines, line)}"
+            )
         for i, number in enumerate(numbers, start=1):
             if number is not None and not 0 <= number <= length:
-                raise InputError(f"{self.name}: {line} {i}: {number} tents in {length} cells")
+                raise InputError(
+                    f"{self.name}: {line} {i}: {count_of(number, 'tent')} in {count_of(length, 'cell')}"
+                )
 
     @property
     def height(self) -> int:
@@ -118,7 +125,7 @@ class TentsPuzzle:
         for rule, axis, numbers in (("row", 0, self.row_numbers), ("column", 1, self.column_numbers)):
             for i, number in enumerate(numbers):
                 if number is not None:
-                    words = Violation(rule, (), f"{rule} {i + 1} must have {_tents(number)}")
+                    words = Violation(rule, (), f"{rule} {i + 1} must have {count_of(number, 'tent')}")
                     found[words] = number, tuple(cell for cell in self.open_cells if cell[axis] == i)
         return found
 
@@ -133,10 +140,6 @@ class TentsPuzzle:
 def _beside(cells: Sequence[Cell], others: Sequence[Cell]) -> dict[Cell, tuple[Cell, ...]]:
     wanted = set(others)
     return {cell: tuple(other for other in neighbours4(cell) if other in wanted) for cell in cells}
-
-
-def _tents(number: int) -> str:
-    return "1 tent" if number == 1 else f"{number} tents"
 
 
 def read_layout(instance: TentsPuzzle, text: str, name: str) -> tuple[str, ...]:
@@ -164,7 +167,10 @@ def read_layout(instance: TentsPuzzle, text: str, name: str) -> tuple[str, ...]:
 def _check_layout(instance: TentsPuzzle, layout: Sequence[str], name: str) -> None:
     """Refuse a layout that has another size than the grid, or differs from it in more than tents."""
     if [len(row) for row in layout] != [instance.width] * instance.height:
-        raise InputError(f"{name}: the layout must have {instance.height} rows of {instance.width} cells")
+        raise InputError(
+            f"{name}: "
+            f"the layout must have {count_of(instance.height, 'row')} of {count_of(instance.width, 'cell')}"
+        )
     for r, (row, expected) in enumerate(zip(layout, instance.grid, strict=True)):
         for c, mark in enumerate(row):
             if mark not in (TENT, expected[c]):

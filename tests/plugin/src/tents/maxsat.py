@@ -34,18 +34,17 @@ def build_maxsat(instance: TentsPuzzle, objective: str = "solution") -> MaxsatMo
     InputError
         If the objective is `farthest` and the instance has no layout to differ from.
     """
-    formula = _Formula(instance)
-    formula.clauses += formula.trees.values()
     if objective == "fewest-broken":
-        return formula.model(Sense.MINIMIZE, [-met for met in formula.lines.values()])
-    formula.clauses += [[met] for met in formula.lines.values()]
+        return build_rules(instance)[0]
+    formula = _Formula(instance)
+    formula.clauses += [[kept] for kept in formula.kept.values()]
     if objective == "farthest":
         return formula.model(Sense.MAXIMIZE, _differences(instance, formula.tent))
     return formula.model(None, [])
 
 
 def build_rules(instance: TentsPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tuple[Violation, ...]]:
-    """Build a formula in which every number may be missed, and every tree may be without a tent.
+    """Build the formula of `fewest-broken`, and name the rule behind each of its counted literals.
 
     Returns
     -------
@@ -55,20 +54,15 @@ def build_rules(instance: TentsPuzzle) -> tuple[MaxsatModel[tuple[str, ...]], tu
         The i-th is broken if the i-th counted literal is true.
     """
     formula = _Formula(instance)
-    rules = dict(formula.lines)
-    for tree, clause in formula.trees.items():
-        has_tent = formula.pool.id()
-        formula.clauses.append([-has_tent, *clause])
-        rules[Violation("pairs", (tree,), "the tree must have a tent")] = has_tent
-    return formula.model(Sense.MINIMIZE, [-rule for rule in rules.values()]), tuple(rules)
+    return formula.model(Sense.MINIMIZE, [-kept for kept in formula.kept.values()]), tuple(formula.kept)
 
 
 class _Formula:
     """The clauses that all objectives share.
 
     Variables `tent[cell]`: a tent stands on the open cell (rule 1); `pair[tree, cell]`: it belongs to the tree.
-    Besides, `trees` holds a clause for every tree: it has a tent. `lines` holds a literal for every number, true
-    exactly if the number is met. Whether these must hold is left to the objective.
+    Besides, `kept` holds a literal for every tree and every number: true exactly if the tree has a tent, and if
+    the number is met. Whether these must hold is left to the objective.
     """
 
     def __init__(self, instance: TentsPuzzle) -> None:
@@ -76,8 +70,8 @@ class _Formula:
         self.pool = IDPool()
         self.tent = {cell: self.pool.id() for cell in instance.open_cells}
         self.clauses: list[Clause] = self._no_two_touch()
-        self.trees = self._add_pairs()
-        self.lines = {rule: self._add_number(*line) for rule, line in instance.numbered_lines.items()}
+        self.kept = self._add_pairs()
+        self.kept |= {rule: self._add_number(*line) for rule, line in instance.numbered_lines.items()}
 
     def model(self, sense: Sense | None, counted: Sequence[int]) -> MaxsatModel[tuple[str, ...]]:
         """Give the finished model; its value is how many of some literals are true."""
@@ -97,8 +91,8 @@ class _Formula:
             if cell < other and other in self.tent
         ]
 
-    def _add_pairs(self) -> dict[Cell, Clause]:
-        """Rule 3, all but that every tree has a tent: give the clause for it."""
+    def _add_pairs(self) -> dict[Violation, int]:
+        """Rule 3, all but that every tree has a tent: give the literal for it."""
         pair = {
             (tree, cell): self.pool.id() for tree, cells in self.instance.cells_beside.items() for cell in cells
         }
@@ -107,10 +101,13 @@ class _Formula:
             self.clauses.append([-variable, *pairs])
             self.clauses += [[-literal, variable] for literal in pairs]
             self.clauses += [[-one, -another] for one, another in combinations(pairs, 2)]
-        trees = {tree: [pair[tree, cell] for cell in cells] for tree, cells in self.instance.cells_beside.items()}
-        for pairs in trees.values():
+        kept = {}
+        for tree, cells in self.instance.cells_beside.items():
+            pairs = [pair[tree, cell] for cell in cells]
+            has_tent = kept[Violation("tree", (tree,), "the tree must have a tent of its own")] = self.pool.id()
+            self.clauses += [[-has_tent, *pairs], *([has_tent, -one] for one in pairs)]
             self.clauses += [[-one, -another] for one, another in combinations(pairs, 2)]
-        return trees
+        return kept
 
     def _add_number(self, number: int, cells: Sequence[Cell]) -> int:
         """Rule 4: give a literal that is true exactly if so many of the cells have a tent."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tents.instance import TentsPuzzle
 from twinproof.models.grid import Cell
 from twinproof.models.violation import Violation
+from twinproof.models.words import count_of
 
 __all__ = ["value", "violations"]
 
@@ -23,8 +24,9 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
     Returns
     -------
     list of Violation
-        At most one `tent on tree`, with all its cells; one `touching` for every two tents that touch; one `pairs`
-        for every group of trees and tents that cannot be paired; one `row` or `column` for every number not met.
+        At most one `tent on tree`, with all its cells; one `touching` for every two tents that touch; one `tree`
+        for every tree that is left without a tent when trees and tents are paired, one `tent` for every tent
+        without a tree, each with the group in which it is; one `row` or `column` for every number not met.
     """
     grid = {(r, c): mark for r, row in enumerate(instance.grid) for c, mark in enumerate(row)}
     tents = [(r, c) for r, row in enumerate(layout) for c, mark in enumerate(row) if mark == "*"]
@@ -42,9 +44,10 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
     trees = {cell for cell, mark in grid.items() if mark == "T"}
     for group in _groups(trees, set(tents) - trees):
         some_trees, some_tents = sum(cell in trees for cell in group), sum(cell not in trees for cell in group)
-        if some_trees != some_tents:
-            message = f"every tree must have its own tent: there are {some_trees} trees and {some_tents} tents"
-            found.append(Violation("pairs", group, message))
+        said = f"{count_of(some_trees, 'tree')} and {count_of(some_tents, 'tent')}"
+        without_tent = Violation("tree", group, f"every tree must have a tent of its own, and here are {said}")
+        without_tree = Violation("tent", group, f"every tent must have a tree of its own, and here are {said}")
+        found += [without_tent] * (some_trees - some_tents) + [without_tree] * (some_tents - some_trees)
 
     found += _numbers_not_met("row", instance.row_numbers, [row.count("*") for row in layout])
     columns = zip(*layout, strict=True)
@@ -55,10 +58,10 @@ def violations(instance: TentsPuzzle, layout: Sequence[str]) -> list[Violation]:
 def _groups(trees: set[Cell], tents: set[Cell]) -> list[tuple[Cell, ...]]:
     """Join every tree to the tents beside it, and give the groups that hang together.
 
-    Tents that do not touch can be paired with the trees exactly if every group has as many of one as of the other.
-    For then a tree has at most two tents beside it, on opposite sides: it joins two tents like an edge of a graph,
-    or is a loop at one; and edges can be handed out, one to each end, exactly if a connected graph has as many of
-    them as ends. (Tents that touch break a rule anyway.)
+    In a group all trees or all tents can be paired, whichever are fewer, if no tents touch. Then a tree has at
+    most two tents beside it, on opposite sides: it joins two tents like an edge of a graph, or is a loop at one.
+    In a connected graph every end can be given an edge of its own if there are as many edges as ends; otherwise,
+    in a graph without a cycle, every end but one. (Tents that touch break a rule anyway.)
     """
     left = trees | tents
     groups = []
@@ -79,14 +82,14 @@ def _groups(trees: set[Cell], tents: set[Cell]) -> list[tuple[Cell, ...]]:
 
 def _numbers_not_met(line: str, numbers: Sequence[int | None], counts: Sequence[int]) -> list[Violation]:
     return [
-        Violation(line, (), f"the number of {line} {i} is {number}, its tents are {count}")
+        Violation(line, (), f"{line} {i} must have {count_of(number, 'tent')}, not {count}")
         for i, (number, count) in enumerate(zip(numbers, counts, strict=True), start=1)
         if number is not None and count != number
     ]
 
 
 def value(instance: TentsPuzzle, objective: str, layout: Sequence[str]) -> int | None:
-    """Give the value of a layout: its open cells that differ, or its numbers not met; None for `solution`.
+    """Give the value of a layout: its open cells that differ, or its broken rules; None for `solution`.
 
     Parameters
     ----------
@@ -110,6 +113,6 @@ def value(instance: TentsPuzzle, objective: str, layout: Sequence[str]) -> int |
             for mark, mine, theirs in zip(*rows, strict=True)
         )
     if objective == "fewest-broken":
-        return sum(broken.rule in ("row", "column") for broken in violations(instance, layout))
+        return sum(broken.rule in ("row", "column", "tree") for broken in violations(instance, layout))
     assert objective == "solution"
     return None

@@ -1,4 +1,4 @@
-"""Words of hints: places, numbers of things."""
+"""Words of messages: numbers of things, places."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -6,7 +6,7 @@ from itertools import groupby
 from twinproof.models.grid import Cell, show
 
 
-def count_of(count: int, noun: str) -> str:
+def count_of(count: int, noun: str, none: str = "0") -> str:
     """Say how many: `1 star`, `2 stars`.
 
     Parameters
@@ -15,12 +15,16 @@ def count_of(count: int, noun: str) -> str:
         How many there are.
     noun : str
         What they are, in the singular; the plural has an s.
+    none : str
+        What is said for 0, such as `no`: `no star`.
 
     Returns
     -------
     str
         Number and noun.
     """
+    if count == 0 and none != "0":
+        return f"{none} {noun}"
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
