@@ -27,13 +27,19 @@ from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
 from twinproof.optim.process.child import OUT_OF_MEMORY
 from twinproof.optim.process.interrupt import Held, without_interrupts
-from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task
+from twinproof.optim.process.tasks import Event, Failed, Kept, Refused, Report, Task
 
 POLL_SECONDS = 0.1
 """The seconds between two looks at time and memory, and so the time by which a limit may be overrun."""
 
 RESERVED = 0.04
 """The share of the machine's memory that is left alone even where no memory limit is set."""
+
+LATE = 1.0
+"""The seconds after a time limit in which a task may still write what it keeps."""
+
+BYTES_A_SECOND = 5e8
+"""A task that keeps what it has is stopped so much earlier than its time limit as writing its memory may take."""
 
 BOOTSTRAP = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
@@ -87,7 +93,7 @@ def run_in_children(
     EngineError
         If a task failed, or its process died by itself; with the details as a note.
     """
-    deadline = None if limits.time is None else time.monotonic() + limits.time
+    clock = _Clock(limits.time, any(task.grace for task in tasks))
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
     running: list[_Child] = []
     with Held() as held:
@@ -106,6 +112,8 @@ def run_in_children(
                     elif not held.pressed():  # else the child may have died of the same press
                         running.remove(child)
                         if (stop := _explain_end(child, limits)) is not None:
+                            if child.task.grace:
+                                report(Kept("there was no memory left"))
                             return stop
                 if held.pressed():
                     return Stop.INTERRUPT
@@ -113,13 +121,42 @@ def run_in_children(
                     next_look = time.monotonic() + POLL_SECONDS
                     size = _resident(running)
                     on_memory(size)
-                    if (stop := _exceeded(size, deadline, limits.memory)) is not None:
+                    if (stop := _exceeded(size, clock, limits.memory)) is not None:
                         return stop
         except KeyboardInterrupt:  # from `report` itself
             return Stop.INTERRUPT
         finally:
-            _end(running, events, report, held)
+            _end(running, events, report, held, clock)
     return None
+
+
+class _Clock:
+    """Says when tasks are stopped by their time limit, and until when they may keep what they have.
+
+    Parameters
+    ----------
+    limit : float or None
+        Seconds from now.
+    keeps : bool
+        Whether a task keeps something, which takes time.
+    """
+
+    def __init__(self, limit: float | None, keeps: bool) -> None:
+        self._begin = time.monotonic()
+        self._limit = limit
+        self._keeps = keeps
+
+    def exceeded(self, size: int) -> bool:
+        """Whether tasks that hold a number of bytes are to be stopped now."""
+        if self._limit is None:
+            return False
+        early = min(size / BYTES_A_SECOND, self._limit / 2) if self._keeps else 0.0
+        return time.monotonic() >= self._begin + self._limit - early
+
+    def last_moment(self, grace: float) -> float:
+        """Until when a task of this grace may go on, once it is stopped."""
+        now = time.monotonic()
+        return now + grace if self._limit is None else min(now + grace, self._begin + self._limit + LATE)
 
 
 def _pass_on(child: _Child, event: Event, report: Report) -> None:
@@ -130,9 +167,9 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
     report(event)
 
 
-def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | None:
+def _exceeded(size: int, clock: _Clock, memory: int | None) -> Stop | None:
     """Say which limit is exceeded, if one is, by tasks that hold a number of bytes."""
-    if deadline is not None and time.monotonic() >= deadline:
+    if clock.exceeded(size):
         return Stop.TIME
     if memory is not None and size > memory * 10**6:
         return Stop.MEMORY
@@ -177,11 +214,15 @@ def _converse(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]
 
 
 def _end(
-    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
+    children: Sequence[_Child],
+    events: "queue.Queue[tuple[_Child, Event | _Ended]]",
+    report: Report,
+    held: Held,
+    clock: _Clock,
 ) -> None:
     """End children, those that keep what they have after a time of grace, which another Ctrl-C ends."""
     try:
-        _wait_for(children, events, report, held)
+        _wait_for([child for child in children if child.task.grace], events, report, held, clock)
     finally:
         for child in children:
             child.process.kill()
@@ -191,22 +232,41 @@ def _end(
 
 
 def _wait_for(
-    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
+    waiting: list[_Child],
+    events: "queue.Queue[tuple[_Child, Event | _Ended]]",
+    report: Report,
+    held: Held,
+    clock: _Clock,
 ) -> None:
-    """Give the children that keep what they have the time to do so."""
-    waiting = [child for child in children if child.task.grace]
+    """Give children the time to keep what they have; whatever hinders them is reported.
+
+    Raises
+    ------
+    InputError
+        If one of them had just come to refuse its input.
+    """
     for child in waiting:
         child.process.terminate()
     before = held.presses
-    deadline = time.monotonic() + max((child.task.grace for child in waiting), default=0.0)
-    while waiting and time.monotonic() < deadline and held.presses == before:
+    last_moment = clock.last_moment(max((child.task.grace for child in waiting), default=0.0))
+    while waiting and time.monotonic() < last_moment and held.presses == before:
         with suppress(queue.Empty):
             child, event = events.get(timeout=POLL_SECONDS)
-            if isinstance(event, _Ended):
-                if child in waiting:
+            if child not in waiting:
+                continue
+            match event:
+                case _Ended():
                     waiting.remove(child)
-            elif not isinstance(event, Failed | Refused):
-                report(event)
+                    if (code := child.process.wait()) != 0:
+                        report(Kept(f"its process ended with exit code {code}"))
+                case Failed(error):
+                    report(Kept(error.strip().splitlines()[-1]))
+                case Refused(message):
+                    raise InputError(message)
+                case _:
+                    report(event)
+    for _ in waiting:
+        report(Kept("it was not written in time"))
     if held.presses > before:
         held.pressed()  # it has done what it can do
 
