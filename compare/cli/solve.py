@@ -210,8 +210,9 @@ def _say_where(checkpoint: Checkpoint, check: Crosscheck) -> bool:
     """Say where an unfinished search is kept, or why it is not; False if it should be."""
     for given in check.answers.values():
         for outcome in (given.outcome, given.first):
-            if not isinstance(outcome, FrontierOutcome) or outcome.stopped is None:
+            if not isinstance(outcome, FrontierOutcome) or outcome.settled:
                 continue
+            # A search that has not said anything has not touched the file that it was to go on from.
             kept = outcome.kept or (Kept() if checkpoint.resume else None)
             if kept is None:
                 tell("not kept: the search had only begun")

@@ -142,31 +142,35 @@ class Checkpoint:
         line = file.readline(MAX_HEADER)
         if not line.startswith(BEGIN):
             raise InputError(f"{self.path}: is no checkpoint")
+        try:
+            header = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{self.path}: is damaged: its first line cannot be read; {ANEW}") from error
+        shapes, size = header.get("links"), os.fstat(file.fileno()).st_size
+        described = isinstance(shapes, list) and all(map(_is_shape, shapes))
+        # Before all of a file of any length is read.
+        if described and len(line) + 4 * sum(map(prod, shapes)) + DIGEST_BYTES != size:
+            raise InputError(f"{self.path}: is damaged: it is not as long as it says; {ANEW}")
+        self._check_digest(file, size)
+        # A version of the code is only equal to one of the same form.
+        if header.get("form") != FORM or header.get("code") != self.code:
+            raise InputError(f"{self.path}: was written by another version of twinproof; {ANEW}")
+        if header.get("question") != self.question:
+            raise InputError(f"{self.path}: belongs to another question: {str(header.get('question'))[:200]}")
+        if not described:
+            raise InputError(f"{self.path}: is damaged: its first line has no shapes of arrays; {ANEW}")
+        file.seek(len(line))
+        return [(rows, labels) for rows, labels in shapes]
+
+    def _check_digest(self, file: BinaryIO, size: int) -> None:
         file.seek(0)
         digest = hashlib.blake2b(digest_size=DIGEST_BYTES)
-        size = os.fstat(file.fileno()).st_size
         left = size - DIGEST_BYTES
         while left > 0 and (part := file.read(min(PIECE, left))):
             digest.update(part)
             left -= len(part)
         if left or file.read(DIGEST_BYTES + 1) != digest.digest():
             raise InputError(f"{self.path}: is damaged: its content does not fit its digest; {ANEW}")
-        try:
-            header = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{self.path}: is damaged: its first line cannot be read; {ANEW}") from error
-        # A version of the code is only equal to one of the same form.
-        if header.get("form") != FORM or header.get("code") != self.code:
-            raise InputError(f"{self.path}: was written by another version of twinproof; {ANEW}")
-        if header.get("question") != self.question:
-            raise InputError(f"{self.path}: belongs to another question: {str(header.get('question'))[:200]}")
-        shapes = header.get("links")
-        if not isinstance(shapes, list) or not all(map(_is_shape, shapes)):
-            raise InputError(f"{self.path}: is damaged: its first line has no shapes of arrays; {ANEW}")
-        if len(line) + 4 * sum(prod(shape) for shape in shapes) + DIGEST_BYTES != size:
-            raise InputError(f"{self.path}: is damaged: it is not as long as it says; {ANEW}")
-        file.seek(len(line))
-        return [(rows, labels) for rows, labels in shapes]
 
 
 def _is_shape(shape: object) -> bool:

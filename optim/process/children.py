@@ -93,7 +93,7 @@ def run_in_children(
     EngineError
         If a task failed, or its process died by itself; with the details as a note.
     """
-    clock = _Clock(limits.time, any(task.grace for task in tasks))
+    clock = Clock(limits.time, any(task.grace for task in tasks))
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
     running: list[_Child] = []
     with Held() as held:
@@ -130,7 +130,7 @@ def run_in_children(
     return None
 
 
-class _Clock:
+class Clock:
     """Says when tasks are stopped by their time limit, and until when they may keep what they have.
 
     Parameters
@@ -167,7 +167,7 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
     report(event)
 
 
-def _exceeded(size: int, clock: _Clock, memory: int | None) -> Stop | None:
+def _exceeded(size: int, clock: Clock, memory: int | None) -> Stop | None:
     """Say which limit is exceeded, if one is, by tasks that hold a number of bytes."""
     if clock.exceeded(size):
         return Stop.TIME
@@ -218,7 +218,7 @@ def _end(
     events: "queue.Queue[tuple[_Child, Event | _Ended]]",
     report: Report,
     held: Held,
-    clock: _Clock,
+    clock: Clock,
 ) -> None:
     """End children, those that keep what they have after a time of grace, which another Ctrl-C ends."""
     try:
@@ -236,7 +236,7 @@ def _wait_for(
     events: "queue.Queue[tuple[_Child, Event | _Ended]]",
     report: Report,
     held: Held,
-    clock: _Clock,
+    clock: Clock,
 ) -> None:
     """Give children the time to keep what they have; whatever hinders them is reported.
 
@@ -259,6 +259,9 @@ def _wait_for(
                     waiting.remove(child)
                     if (code := child.process.wait()) != 0:
                         report(Kept(f"its process ended with exit code {code}"))
+                case Kept():
+                    waiting.remove(child)
+                    report(event)
                 case Failed(error):
                     report(Kept(error.strip().splitlines()[-1]))
                 case Refused(message):

@@ -1,8 +1,10 @@
 """Checkpoints: what is kept of a stopped search, and that nothing of the file is believed when it goes on."""
 
+import errno
 import hashlib
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -23,7 +25,7 @@ from twinproof.models.hops.instance import HopsPuzzle
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Status
 from twinproof.optim.frontier_outcome import FrontierOutcome
-from twinproof.optim.process import tasks
+from twinproof.optim.process import checkpoint, tasks
 from twinproof.optim.process.checkpoint import Checkpoint
 from twinproof.optim.request import EngineOptions
 
@@ -343,7 +345,7 @@ def test_a_file_of_any_length_is_refused_in_little_memory(tmp_path: Path) -> Non
     path = tmp_path / "kept.checkpoint"
     path.write_bytes(json.dumps(header).encode() + b"\n")
     with path.open("r+b") as file:
-        file.truncate(1 << 28)  # a hole, which takes no room on the disk
+        file.truncate(1 << 40)  # a hole, which takes no room on the disk
     with pytest.raises(InputError, match="is damaged"):
         asked(DISC, path, True)
 
@@ -365,8 +367,8 @@ def test_a_checkpoint_keeps_links_in_pieces_and_layers_without_any(tmp_path: Pat
     assert (first == [[1, -1], [0, 2**31 - 1], [1, -1]]).all()
     assert [len(links) for links in others] == [0, 0]
     assert [path.name for path in tmp_path.iterdir()] == ["a.checkpoint"]
-    checkpoint.save([[piece]] * 30_000)
-    assert len(checkpoint.load()) == 30_000
+    checkpoint.save([[piece]] * 3_000)
+    assert len(checkpoint.load()) == 3_000
 
 
 def stopped(tmp_path: Path) -> Path:
@@ -383,6 +385,71 @@ def test_the_command_resumes_a_kept_search_and_removes_its_file(twinproof: Run, 
     )
     assert (status, json.loads(out)["value"], err) == (0, 14, "")
     assert not path.exists()
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
+    seen = iter(range(10**9))
+    monkeypatch.setattr(tasks, "stop_requested", lambda: next(seen) >= looks)
+
+
+SOLVE = ("solve", "hops", "disc:9", "--engine", "frontier")
+
+
+def test_the_command_says_where_a_search_is_kept(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_after(monkeypatch, 9)
+    status, _, err = twinproof(*SOLVE, "--checkpoint", "a.checkpoint")
+    assert (status, err) == (3, "twinproof: kept; go on with the same command and --resume a.checkpoint\n")
+    content = (tmp_path / "a.checkpoint").read_bytes()
+    status, _, err = twinproof(*SOLVE, "--resume", "a.checkpoint")  # it is stopped at once
+    assert (status, err) == (3, "twinproof: kept; go on with the same command and --resume a.checkpoint\n")
+    assert (tmp_path / "a.checkpoint").read_bytes() == content
+
+
+def fail_to_write(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Let the folder vanish as soon as the search is asked to stop."""
+    save = Checkpoint.save
+
+    def save_there(self: Checkpoint, layers: Any) -> None:
+        shutil.rmtree(folder)
+        save(self, layers)
+
+    monkeypatch.setattr(Checkpoint, "save", save_there)
+
+
+def test_a_checkpoint_whose_folder_is_gone_is_said_to_be_lost(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sub").mkdir()
+    fail_to_write(monkeypatch, tmp_path / "sub")
+    stop_after(monkeypatch, 40)
+    status, out, err = twinproof(*SOLVE, "--checkpoint", "sub/a.checkpoint")
+    assert (status, err) == (4, "twinproof: sub/a.checkpoint: could not be kept: No such file or directory\n")
+    assert "frontier: most-hops: " in out  # what was found so far
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(
+    twinproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> Iterator[bytes]:
+        yield b"the first bytes"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "a.checkpoint"
+    content = kept(DISC, 9, False)
+    path.write_bytes(content)
+    monkeypatch.setattr(checkpoint, "_parts", full)
+    stop_after(monkeypatch, 30)
+    status, _, err = twinproof(*SOLVE, "--resume", "a.checkpoint")
+    assert (status, err) == (
+        4,
+        "twinproof: a.checkpoint: could not be kept: No space left on device; "
+        "the search is there as it was before\n",
+    )
+    assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_does_not_fit_is_refused_by_the_command_in_one_line(twinproof: Run, tmp_path: Path) -> None:
