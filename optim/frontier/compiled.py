@@ -4,7 +4,6 @@ What is kept only saves seconds. So a folder that cannot be written, or a file i
 search: it is compiled once more.
 """
 
-import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
@@ -48,14 +47,14 @@ class _Cache(FunctionCache):
         """Give what was compiled for a signature; None where there is nothing that can be read."""
         try:
             return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except (OSError, EOFError, pickle.UnpicklingError, ValueError):
+        except Exception:  # a file that is not as it was written can raise anything
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, where that is possible."""
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-        except (OSError, EOFError, pickle.UnpicklingError, ValueError):
+        except Exception:  # a full disk; or the index, which is read first
             self.disable()  # type: ignore[no-untyped-call]
 
 
