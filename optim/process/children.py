@@ -41,10 +41,10 @@ LATE = 1.0
 BYTES_A_SECOND = 5e8
 """A task that keeps what it has is stopped so much earlier than its time limit as writing its memory may take."""
 
-BOOTSTRAP = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from twinproof.optim.process.child import run_child; run_child()"
-)
+PATHS = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
+"""How a process begins that is to find the modules that this one finds; they are the first that it is sent."""
+
+BOOTSTRAP = f"{PATHS}from twinproof.optim.process.child import run_child; run_child()"
 
 
 @dataclass
