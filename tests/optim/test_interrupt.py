@@ -4,8 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -89,6 +90,25 @@ def test_a_press_that_falls_into_a_destructor_is_not_lost(interrupts: Interrupts
 
     with pytest.raises(KeyboardInterrupt):
         del_one(Unlucky())
+
+
+def test_a_press_that_was_lost_is_not_pressed_again_after_the_end(
+    monkeypatch: pytest.MonkeyPatch, interrupts: Interrupts
+) -> None:
+    later: list[Callable[[], None]] = []
+    monkeypatch.setattr(threading.Timer, "start", lambda timer: later.append(timer.function))
+
+    class Unlucky:
+        def __del__(self) -> None:
+            press()
+
+    one = Unlucky()
+    del one
+    interrupts.quiet = True  # it was interrupted elsewhere, and ends
+    interrupts.end()
+    for fire in later:
+        fire()
+    assert len(later) == 1
 
 
 def del_one(one: object) -> None:
