@@ -253,7 +253,7 @@ def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
     Raises
     ------
     InputError
-        If the checkpoint is damaged, belongs to another question, or is not what this search would have kept; or if
+        If the checkpoint is damaged, belongs to another question, or is not what this search would have kept; if
         layouts with a given side should be counted or certified.
     EngineError
         If a best walk cannot be read.
