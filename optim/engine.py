@@ -177,7 +177,10 @@ ALIASES: Mapping[str, str] = MappingProxyType({"ksweep": BASELINE})
 """The names that engines once had; suites, results and command lines may still use them."""
 
 GRACE = 600.0
-"""The seconds that a search has to write its checkpoint, which can take gigabytes on a slow disk."""
+"""The seconds that a search has to write its checkpoint, which can take gigabytes on a slow disk.
+
+A time limit leaves it less: see `process.children.LATE`.
+"""
 
 
 def find(name: str) -> Engine:
@@ -248,10 +251,14 @@ def solve(
     tasks = row.tasks(request, isolated)
     tracker = row.tracker(on_progress)
     stopped = None
-    if isolated:
-        stopped = run_in_children(tasks, request.limits, tracker.report, tracker.settled, tracker.take_memory)
-    else:
-        run_here(tasks[0], tracker.report)
+    try:
+        if isolated:
+            stopped = run_in_children(tasks, request.limits, tracker.report, tracker.settled, tracker.take_memory)
+        else:
+            run_here(tasks[0], tracker.report)
+    finally:
+        if options.checkpoint is not None:
+            options.checkpoint.clear()
     return tracker.outcome(stopped)
 
 

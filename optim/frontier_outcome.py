@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from twinproof.optim.outcome import OnProgress, Outcome, Stop
-from twinproof.optim.process.tasks import Counted, Event, FrontEnd, FrontPoint, Proved
+from twinproof.optim.process.tasks import Counted, Event, FrontEnd, FrontPoint, Kept, Proved
 from twinproof.optim.process.tracker import Tracker
 
 LayoutT = TypeVar("LayoutT")
@@ -25,12 +25,15 @@ class FrontierOutcome(Outcome[LayoutT], Generic[LayoutT]):
         Whether the front is complete.
     evidence : object
         What an independent verifier needs to repeat the proof, where it was asked for; else None.
+    kept : Kept or None
+        Whether a search that was stopped is in its checkpoint; None if it had nothing to keep yet.
     """
 
     layouts: int | None = None
     front: tuple[tuple[int, int, LayoutT], ...] = ()
     front_ended: bool = False
     evidence: Any = field(default=None, compare=False, repr=False)
+    kept: Kept | None = None
 
 
 def frontier_outcome(outcome: Outcome[LayoutT]) -> FrontierOutcome[LayoutT]:
@@ -48,6 +51,7 @@ class FrontierTracker(Tracker):
         self._front: list[tuple[int, int, Any]] = []
         self._front_ended = False
         self._evidence: Any = None
+        self._kept: Kept | None = None
 
     def report(self, event: Event) -> None:
         """Take in one event."""
@@ -60,6 +64,8 @@ class FrontierTracker(Tracker):
                 self._front_ended = True
             case Proved(evidence):
                 self._evidence = evidence
+            case Kept():
+                self._kept = event
             case _:
                 super().report(event)
 
@@ -71,4 +77,5 @@ class FrontierTracker(Tracker):
             front=tuple(self._front),
             front_ended=self._front_ended,
             evidence=self._evidence,
+            kept=self._kept,
         )

@@ -70,16 +70,36 @@ def judge(asked: Asked, results: Sequence[Result]) -> QuestionVerdict:
             (wrong if error["kind"] == "wrong layout" else failed).append(f"{engine}: {error['message']}")
             continue
         try:
-            outcomes[engine] = _outcome(asked, result)
-            if result.get(first_key(asked.question)) is not None:
-                firsts[engine] = _first(asked.question, result[first_key(asked.question)])
+            outcomes[engine], first = rebuilt(asked, result)
         except (EngineError, InputError) as problem:
             wrong.append(f"{engine}: {problem}")
+            continue
+        if first is not None:
+            firsts[engine] = first
     wrong += _contradictions(asked, outcomes)
     wrong += [f"{first_key(asked.question).replace('_', ' ')}: {text}" for text in _pairs(firsts)]
     complete = not failed and len(by_engine) == len(asked.engines)
     agreed = False if wrong else agree(list(outcomes.values())) if complete else None
     return QuestionVerdict(asked, by_engine, agreed, tuple(wrong), tuple(failed))
+
+
+def rebuilt(asked: Asked, result: Result) -> tuple[Outcome[Layout], Outcome[Layout] | None]:
+    """Rebuild from a result what an engine said, to the question and to the one that comes first, if there is one.
+
+    Parameters
+    ----------
+    asked : Asked
+        The question.
+    result : Result
+        Without an error.
+
+    Raises
+    ------
+    EngineError, InputError
+        If its parts do not fit each other, or its layout is not what it says.
+    """
+    first = result.get(first_key(asked.question))
+    return _outcome(asked, result), None if first is None else _first(asked.question, first)
 
 
 def _outcome(asked: Asked, result: Result) -> Outcome[Layout]:

@@ -2,6 +2,12 @@
 
 A line is written at once and ends with a digest of itself. A run that is killed can leave one line cut off; it is
 passed over, and its case is run again. Any other line that is not as it was written is refused.
+
+The digest finds damage, not forgery. A result is evidence, no proof: that a bound was proved, that there is no
+layout, how long it took, in how much memory, and what limit ended it, is believed as it is written. Not believed
+is what can be looked at anew: each result has the parts and kinds of values that others read; its status, value,
+bound and layout fit each other; it is filed under its own question and engine; its layout keeps the rules and has
+its value (`compare.campaign.run.check_found`). Whoever wants proofs asks for certificates.
 """
 
 import fcntl
@@ -10,6 +16,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,19 +28,39 @@ BEGIN = b'{"key":'
 """The bytes that every line begins with."""
 
 
-NEEDED: dict[str, Any] = {
-    "asked": str,
-    "title": str,
-    "engine": str,
-    "status": str,
-    "seconds": (int, float),
-    "value": (int, type(None)),
-    "bound": (int, type(None)),
+Kinds = tuple[type, ...]
+
+NUMBER: Kinds = (int, float)
+MAYBE_INT: Kinds = (int, type(None))
+
+SAID: dict[str, Kinds] = {
+    "status": (str,),
+    "value": MAYBE_INT,
+    "bound": MAYBE_INT,
     "layout": (list, type(None)),
-    "error": (dict, type(None)),
-    "versions": dict,
-    "machine": dict,
+    "seconds": NUMBER,
 }
+"""What the answer to a question has; so too the answer to the question that comes first."""
+
+NEEDED: dict[str, Kinds] = {
+    **SAID,
+    "asked": (str,),
+    "title": (str,),
+    "engine": (str,),
+    "error": (dict, type(None)),
+    "versions": (dict,),
+    "machine": (dict,),
+}
+
+OPTIONAL: dict[str, Kinds] = {
+    "startup": NUMBER,
+    "peak_mb": (*NUMBER, type(None)),
+    "stopped": (str, type(None)),
+    "trace": (list,),
+}
+
+FIRST = "_first"
+"""The ending of the key that holds the answer to the question that comes first."""
 
 
 class Results:
@@ -140,23 +167,67 @@ def failed(result: Result) -> bool:
 
 
 def _check(result: Result, place: str) -> None:
-    """Refuse a result that lacks what others read from it.
+    """Refuse a result that lacks what others read from it, or contradicts itself.
 
     Raises
     ------
     InputError
         If it does.
     """
-    for name, kinds in NEEDED.items():
-        if name not in result or not isinstance(result[name], kinds):
-            raise InputError(f"{place}: {name}: missing, or of a wrong kind")
-    if result["status"] not in tuple(Status):
-        raise InputError(f"{place}: status: {result['status']!r} is none")
-    layout, error = result["layout"], result["error"]
-    if layout is not None and not all(isinstance(row, str) for row in layout):
-        raise InputError(f"{place}: layout: must be a list of rows")
+    _check_kinds(result, NEEDED, place)
+    _check_kinds({name: result[name] for name in OPTIONAL if name in result}, OPTIONAL, place)
+    error = result["error"]
     if error is not None and not all(isinstance(error.get(part), str) for part in ("kind", "message")):
         raise InputError(f"{place}: error: must have a kind and a message")
+    if not all(map(_is_moment, result.get("trace", ()))):
+        raise InputError(f"{place}: trace: must be a list of seconds, value and bound")
+    _check_said(result, place, error is not None)
+    for name, said in result.items():
+        if name.endswith(FIRST):
+            if not isinstance(said, dict):
+                raise InputError(f"{place}: {name}: of a wrong kind")
+            _check_kinds(said, SAID, f"{place}: {name}")
+            _check_said(said, f"{place}: {name}", False)
+
+
+def _check_said(said: Result, place: str, failed: bool) -> None:
+    """Refuse an answer whose parts do not fit each other."""
+    status, layout = said["status"], said["layout"]
+    if status not in tuple(Status):
+        raise InputError(f"{place}: status: {status!r} is none")
+    if layout is not None and not all(isinstance(row, str) for row in layout):
+        raise InputError(f"{place}: layout: must be a list of rows")
+    if failed:  # a layout that breaks a rule is part of the failure
+        fits = status == Status.UNKNOWN
+    else:
+        fits = (layout is not None) == (status in (Status.OPTIMAL, Status.FEASIBLE))
+        fits &= status != Status.OPTIMAL or (said["value"] is not None and said["value"] == said["bound"])
+    if not fits:
+        raise InputError(f"{place}: its status does not fit the rest: {status}")
+
+
+def _check_kinds(values: Result, kinds: dict[str, Kinds], place: str) -> None:
+    for name, allowed in kinds.items():
+        if name in OPTIONAL and name not in values:
+            continue
+        if name not in values or not _is_of(values[name], allowed):
+            raise InputError(f"{place}: {name}: missing, or of a wrong kind")
+
+
+def _is_of(value: object, kinds: Kinds) -> bool:
+    """Whether a value is of one of these kinds; numbers that measure are neither negative nor endless."""
+    if float in kinds and isinstance(value, int | float):
+        return not isinstance(value, bool) and 0 <= value < inf
+    return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def _is_moment(moment: object) -> bool:
+    return (
+        isinstance(moment, list)
+        and len(moment) == 3
+        and _is_of(moment[0], NUMBER)
+        and all(_is_of(part, MAYBE_INT) for part in moment[1:])
+    )
 
 
 def _digest(result: Result) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from twinproof.compare.campaign.case import Case, Result
-from twinproof.compare.campaign.judge import QuestionVerdict, judge
+from twinproof.compare.campaign.judge import QuestionVerdict, judge, rebuilt
 from twinproof.compare.campaign.results import Results, failed
 from twinproof.compare.campaign.suite import Suite
+from twinproof.optim import EngineError, InputError
 
 Runner = Callable[[Sequence[Case]], Iterator[Result]]
 """Runs cases and gives their results in any order; such as `compare.campaign.pool.run_in_pool`."""
@@ -28,6 +29,37 @@ def missing(suite: Suite, found: Sequence[Result]) -> list[Case]:
     """
     done = {result["key"] for result in found if not failed(result)}
     return [case for asked in suite.asked for case in asked.cases() if case.key not in done]
+
+
+def check_found(suite: Suite, found: Sequence[Result]) -> None:
+    """Look anew at what can be looked at in the results on file, before others are added to them.
+
+    Parameters
+    ----------
+    suite : Suite
+        All questions.
+    found : sequence of Result
+        The results on file; those of other suites are not looked at.
+
+    Raises
+    ------
+    InputError
+        If a result is filed under another question or engine, or its layout is not what it says. No run can have
+        written such a result: what an engine says wrongly is written as an error.
+    """
+    cases = {case.key: case for asked in suite.asked for case in asked.cases()}
+    for result in found:
+        case = cases.get(result["key"])
+        if case is None:
+            continue
+        place = f"the result of {case.engine} for {case.asked.title}"
+        if (result["asked"], result["engine"]) != (case.asked.key, case.engine):
+            raise InputError(f"{place}: is that of {result['engine']} for {result['title']}")
+        if result["error"] is None:
+            try:
+                rebuilt(case.asked, result)
+            except (EngineError, InputError) as problem:
+                raise InputError(f"{place}: {problem}") from problem
 
 
 def run_suite(

@@ -14,7 +14,7 @@ from twinproof.compare.campaign.case import Result
 from twinproof.compare.campaign.judge import QuestionVerdict
 from twinproof.compare.campaign.reproduce import save_disagreement
 from twinproof.compare.campaign.results import open_results
-from twinproof.compare.campaign.run import Runner, judge_suite, missing, run_suite
+from twinproof.compare.campaign.run import Runner, check_found, judge_suite, missing, run_suite
 from twinproof.compare.campaign.suite import BUILT_IN, read_suite
 from twinproof.compare.cli.command import (
     INTERNAL,
@@ -74,6 +74,10 @@ def compare(
     console = Console(stderr=True, highlight=False)
     interrupted = False
     with open_results(path) as results:
+        try:
+            check_found(chosen, results.found)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
         todo = missing(chosen, results.found)
         cases = sum(len(asked.engines) for asked in chosen.asked)
         tell(f"{chosen.title}: {count_of(cases, 'case')}, {cases - len(todo)} of them in {path}")

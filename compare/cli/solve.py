@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from twinproof.compare.cli.command import (
+    INTERNAL,
     check_record,
     choose_engines,
     exit_status,
@@ -40,7 +41,9 @@ from twinproof.models import PUZZLES
 from twinproof.models.violation import Violation
 from twinproof.optim import InputError, Limits, OnProgress, Status
 from twinproof.optim.engine import BAND, BASELINE, EXTERNAL, TABLE, Feature
+from twinproof.optim.frontier_outcome import FrontierOutcome
 from twinproof.optim.process.checkpoint import Checkpoint
+from twinproof.optim.process.tasks import Kept
 from twinproof.optim.request import EngineOptions
 
 CHECKPOINT_ENDING = ".checkpoint"
@@ -98,7 +101,8 @@ def solve(
 
     Examples: twinproof solve sprinklers scarecrow --engine both; twinproof solve hops disc:9 --at-least 15
 
-    Exit status: 0 solved; 1 impossible, or the engines disagree; 3 stopped before a proof.
+    Exit status: 0 solved; 1 impossible, or the engines disagree; 3 stopped before a proof; 4 stopped, and it could
+    not be kept.
     """
     asked = PUZZLES.find(puzzle)
     engines = choose_engines(engine)
@@ -126,8 +130,8 @@ def solve(
         from twinproof.compare.output.picture import write_picture  # noqa: PLC0415
 
         write_picture(picture, best.outcome.layout, asked.name, title, best.question.instance)
-    _say_where(saved)
-    raise typer.Exit(exit_status(check))
+    lost = saved is not None and not _say_where(saved, check)
+    raise typer.Exit(INTERNAL if lost else exit_status(check))
 
 
 def _subsolvers(names: str | None, engine: str) -> tuple[str, ...] | None:
@@ -201,9 +205,23 @@ def _let_pass(best: Answer) -> list[Violation]:
     return PUZZLES.find(best.question.puzzle).rules.violations(best.question.instance, layout)
 
 
-def _say_where(kept: Checkpoint | None) -> None:
-    if kept is not None and kept.path.is_file():
-        tell(f"kept; go on with the same command and --resume {kept.path}")
+def _say_where(checkpoint: Checkpoint, check: Crosscheck) -> bool:
+    """Say where an unfinished search is kept, or why it is not; False if it should be."""
+    for given in check.answers.values():
+        for outcome in (given.outcome, given.first):
+            if not isinstance(outcome, FrontierOutcome) or outcome.settled:
+                continue
+            # A search that has not said anything has not touched the file that it was to go on from.
+            kept = outcome.kept or (Kept() if checkpoint.resume else None)
+            if kept is None:
+                tell("not kept: the search had only begun")
+            elif kept.problem is not None:
+                left = "; the search is there as it was before" if checkpoint.path.is_file() else ""
+                tell(f"{checkpoint.path}: could not be kept: {kept.problem}{left}")
+                return False
+            else:
+                tell(f"kept; go on with the same command and --resume {checkpoint.path}")
+    return True
 
 
 def _shown(check: Crosscheck, best: Answer) -> str:

@@ -142,7 +142,7 @@ def answer(
     ------
     InputError
         If the engine is unknown or does not support an option, or not for this question, the layout to start from
-        does not fit the instance, or a kept search is another question's.
+        does not fit the instance, or what is kept is another question's or version's.
     JudgementError
         If the engine's layout is not what it says.
     """
@@ -162,7 +162,9 @@ def answer(
 
     checkpoint = options.checkpoint
     if checkpoint is not None:
-        checkpoint = replace(checkpoint, question=identity(question, options.counting))
+        checkpoint = replace(
+            checkpoint, question=identity(question, options.counting), code=_code(puzzle.name, row.name)
+        )
     instance, after = question.instance, question.asked.after
     if after is not None and puzzle.fixed is not None and puzzle.fixed(instance) is None:
         assert puzzle.fix is not None
@@ -228,6 +230,13 @@ def identity(question: Question, counting: bool) -> str:
     options = json.dumps(puzzle.describe(instance) | ({"counting": True} if counting else {}))
     drawn = hashlib.blake2b("\n".join(puzzle.rows(instance)).encode(), digest_size=8).hexdigest()
     return f"{question.puzzle} {instance.name}, {question.objective}, {options}, map {drawn}"
+
+
+def _code(puzzle: str, engine: str) -> str:
+    """Name the version of all code that an answer depends on."""
+    from twinproof.compare.campaign.machine import code_digest, versions  # noqa: PLC0415 - reads all that code
+
+    return f"{versions()['twinproof']}, {code_digest(puzzle, engine)}"
 
 
 def _judge(question: Question, engine: str, outcome: Outcome[Layout]) -> Outcome[Layout]:

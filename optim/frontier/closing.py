@@ -16,6 +16,7 @@ from twinproof.optim.frontier.passes import Values
 from twinproof.optim.frontier.pruning import Survivors
 from twinproof.optim.frontier.system import NONE, Refinement, States, System
 from twinproof.optim.frontier.unrolled import Unrolled, groups
+from twinproof.optim.process.tasks import end_if_asked
 
 LIMB = np.int64(2**62)
 """A number of walks is kept as two digits to this base."""
@@ -60,7 +61,6 @@ def close(
     system: System,
     cut: States,
     survivors: Survivors,
-    skip: int = 0,
     on_group: Callable[[int, int], None] | None = None,
     second: int | None = None,
 ) -> Iterator[Closed | None]:
@@ -72,8 +72,6 @@ def close(
     cut : array of uint64
         The states at the graph's cut.
     survivors : Survivors
-    skip : int
-        Groups of starts, in the order in which they come, that are done already.
     on_group : callable, optional
         Told before each group how many starts are done and how many there are.
     second : int, optional
@@ -85,9 +83,7 @@ def close(
         For every group of starts the closed walks that gain most in the refinement; None if it has none.
     """
     states = cut[survivors.cut]
-    for number, (unrolled, done) in enumerate(groups(system, survivors)):
-        if number < skip:
-            continue
+    for unrolled, done in groups(system, survivors):
         if on_group is not None:
             on_group(done, len(states))
         yield _close_group(system, unrolled, states, survivors.target, second)
@@ -127,6 +123,7 @@ def _close_group(
     coarse = np.arange(labels) if refinement is None else np.array(refinement.coarse)
     history = []
     for time in range(unrolled.times):
+        end_if_asked()
         layer = time % system.layers
         if refinement is None:
             stepped = np.zeros((len(rows), labels), dtype=np.uint64)

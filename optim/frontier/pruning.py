@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from twinproof.optim.frontier.passes import NEVER, Indices, Values, backward, forward, is_alive, keep
 from twinproof.optim.frontier.system import Gains
+from twinproof.optim.process.tasks import end_if_asked
 
 POTENTIAL_PERIODS = 16
 
@@ -135,6 +136,7 @@ def ahead(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterato
     yield values
     for _ in range(periods):
         for layer, successors in enumerate(layers):
+            end_if_asked()
             size = len(layers[(layer + 1) % len(layers)])
             values = forward(successors, gains[layer], values, size)
             yield values
@@ -162,6 +164,7 @@ def behind(layers: Layers, gains: Gains, values: Values, periods: int) -> Iterat
     yield values
     for _ in range(periods):
         for layer in reversed(range(len(layers))):
+            end_if_asked()
             values = backward(layers[layer], gains[layer], values)
             yield values
 
@@ -212,6 +215,7 @@ def _restrict(layers: Layers, kept: list[npt.NDArray[np.bool_]]) -> Layers:
     """Keep the marked states of every layer, renumbered."""
     result = []
     for layer, successors in enumerate(layers):
+        end_if_asked()
         following = kept[(layer + 1) % len(layers)]
         number = np.where(following, np.cumsum(following) - 1, -1).astype(np.int32)
         result.append(keep(successors, number, np.flatnonzero(kept[layer])))

@@ -5,8 +5,9 @@ through which none of the target's value can pass are dropped, and what is left 
 for which a closed walk is a layout is the optimum.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from twinproof.optim.frontier.pruning import Stage, Survivors, potentials, prune
 from twinproof.optim.frontier.sided import Side, descend, relax
 from twinproof.optim.frontier.system import States, System
 from twinproof.optim.outcome import Sense
-from twinproof.optim.process.checkpoint import Checkpoint, Saved
+from twinproof.optim.process.checkpoint import ANEW, Checkpoint
 from twinproof.optim.process.tasks import (
     Bounded,
     Built,
@@ -28,11 +29,13 @@ from twinproof.optim.process.tasks import (
     Found,
     FrontEnd,
     FrontPoint,
+    Kept,
     Noted,
     Proved,
     Report,
+    StopRequestedError,
+    end_if_asked,
     look_for_stops,
-    stop_requested,
 )
 from twinproof.optim.request import Request
 
@@ -80,35 +83,6 @@ class Evidence:
     stages: tuple[Stage, ...]
 
 
-class _StopRequestedError(Exception):
-    """The search was asked to stop, and its checkpoint is written."""
-
-
-@dataclass
-class _Found:
-    """What has been found at the present target.
-
-    Parameters
-    ----------
-    groups : int
-        Groups of starts that are done.
-    best : Closed or None
-        The best of all of them, with the number of walks of all that are as good.
-    """
-
-    groups: int = 0
-    best: Closed | None = None
-
-    def take(self, closed: Closed | None) -> None:
-        self.groups += 1
-        if closed is None:
-            return
-        if self.best is None or closed.second > self.best.second:
-            self.best = closed
-        elif closed.second == self.best.second:
-            self.best = Closed(closed.second, self.best.walks + closed.walks, self.best.labels)
-
-
 @dataclass
 class _Search:
     report: Report
@@ -116,33 +90,38 @@ class _Search:
     counting: bool
     evidence: bool
     checkpoint: Checkpoint | None
-    target: int | None = None
-    found: _Found = field(default_factory=_Found)
 
     def run(self) -> None:
-        system, model = self.model.system, self.model
-        graph = self._graph()
-        self.report(Noted(f"{graph.size:,} states, {len(graph.cut):,} of them at the cut"))
-        if model.side is not None:
-            self._fix(graph, model.side)
-            return
+        """Search to the end, or until asked to stop; then the graph is kept, as far as it is built."""
+        growing, graph = self._begin(), None
+        try:
+            graph = self._grown(growing)
+            self.report(Noted(f"{graph.size:,} states, {len(graph.cut):,} of them at the cut"))
+            if self.model.side is not None:
+                self._fix(graph, self.model.side)
+            else:
+                self._descend(graph)
+        except StopRequestedError:
+            self._keep(growing, graph)
+        else:
+            if self.checkpoint is not None:
+                self.checkpoint.discard()
+
+    def _descend(self, graph: Graph) -> None:
+        """Refute one target after the other, from the bound downwards, until there is a layout."""
+        system = self.model.system
         potential, bound = potentials(graph.successors, system.gains, system.periods)
         if bound <= NEVER // 2:
             self.report(Finished("infeasible"))
             return
         self._bound(bound)
         lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
-        if self.target is None:
-            self.target = bound
-        while self.target >= lowest:
-            self._watch_graph(graph)
-            survivors = prune(graph.successors, system.gains, potential, system.periods, self.target)
-            self.report(Noted(f"target {self.target}: {survivors.size:,} states left"))
+        for target in range(bound, lowest - 1, -1):
+            survivors = prune(graph.successors, system.gains, potential, system.periods, target)
+            self.report(Noted(f"target {target}: {survivors.size:,} states left"))
             if survivors.size and self._close(graph, survivors, potential):
                 return
-            self._bound(self.target - 1)
-            self.target -= 1
-            self.found = _Found()
+            self._bound(target - 1)
         self.report(Finished("infeasible"))
 
     def _fix(self, graph: Graph, side: Side) -> None:
@@ -155,7 +134,6 @@ class _Search:
         for value in side.values:
             found = None
             for tried in descend(self.model.system, graph, side, value, relaxation) if value <= most else ():
-                self._watch_graph(graph)
                 if isinstance(tried, Closed):
                     found = tried
                     break
@@ -185,14 +163,12 @@ class _Search:
 
         def on_group(done: int, starts: int) -> None:
             self.report(Noted(f"target {survivors.target}: closing, {done:,} of {starts:,} starts done"))
-            self._watch_graph(graph)
 
-        if self.counting or self.found.best is None:
-            for closed in close(model.system, graph.cut, survivors, self.found.groups, on_group):
-                self.found.take(closed)
-                if closed is not None and not self.counting:
-                    break
-        best = self.found.best
+        best = None
+        for closed in close(model.system, graph.cut, survivors, on_group):
+            best = _better(best, closed)
+            if closed is not None and not self.counting:
+                break
         if best is None:
             return False
         value = model.value(survivors.target)
@@ -207,22 +183,15 @@ class _Search:
         self.report(Finished("optimal"))
         return True
 
-    def _graph(self) -> Graph:
-        saved = None
-        if self.checkpoint is not None and self.checkpoint.resume:
-            saved = self.checkpoint.load()
-        if saved is not None and saved.facts["phase"] == "graph":
-            return self._resumed_graph(saved)
+    def _begin(self) -> Growing:
+        if self.checkpoint is None or not self.checkpoint.resume:
+            return Growing(self.model.system)
+        links = self.checkpoint.load()
+        with self._refusing():
+            return Growing(self.model.system, links)
 
-        growing = Growing(self.model.system)
+    def _grown(self, growing: Growing) -> Graph:
         layers = self.model.system.layers
-        if saved is not None:
-            growing.resume(
-                [saved.arrays[f"states {layer}"] for layer in range(layers)],
-                [saved.arrays[f"links {layer}"] for layer in range(layers)],
-                saved.facts["layer"],
-                saved.facts["first"],
-            )
         while True:
             self.report(
                 Noted(
@@ -230,47 +199,46 @@ class _Search:
                     f"{growing.pending:,} new states, {growing.size:,} expanded"
                 )
             )
-            if stop_requested():
-                self._save_growing(growing)
-            if not growing.pending:
-                return growing.graph()
-            growing.grow()
+            end_if_asked()
+            with self._refusing():
+                if not growing.pending:
+                    return growing.graph()
+                growing.grow()
+            if self.checkpoint is not None:
+                look_for_stops()  # from here on there is something to keep
 
-    def _resumed_graph(self, saved: Saved) -> Graph:
-        facts = saved.facts
-        self.target = facts["target"]
-        best = None if facts["labels"] is None else Closed(facts["second"], facts["walks"], tuple(facts["labels"]))
-        self.found = _Found(facts["groups"], best)
-        layers = range(self.model.system.layers)
-        return Graph(tuple(saved.arrays[f"links {layer}"] for layer in layers), saved.arrays["cut"])
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say which file it is that was not as it should be."""
+        try:
+            yield
+        except InputError as error:
+            if self.checkpoint is None or not self.checkpoint.resume:
+                raise
+            raise InputError(f"{self.checkpoint.path}: {error}; {ANEW}") from error
 
-    def _save_growing(self, growing: Growing) -> None:
-        if self.checkpoint is not None:
-            arrays = {f"states {layer}": table.states() for layer, table in enumerate(growing.tables)}
-            empty = np.empty((0, self.model.system.gains.shape[1]), dtype=np.int32)
-            for layer, links in enumerate(growing.links):
-                arrays[f"links {layer}"] = np.concatenate([empty, *links])
-            facts = {"phase": "growing", "layer": growing.layer, "first": growing.first}
-            self.checkpoint.save(Saved(facts, arrays))
-        raise _StopRequestedError
-
-    def _watch_graph(self, graph: Graph) -> None:
-        """Keep the search and leave it, if it is asked to stop."""
-        if not stop_requested():
+    def _keep(self, growing: Growing, graph: Graph | None) -> None:
+        """Write the checkpoint, unless the one that there is says as much."""
+        if self.checkpoint is None:
             return
-        if self.checkpoint is not None:
-            best = self.found.best
-            facts = {
-                "phase": "graph",
-                "target": self.target,
-                "groups": self.found.groups,
-                "second": None if best is None else best.second,
-                "walks": None if best is None else best.walks,
-                "labels": None if best is None else list(best.labels),
-            }
-            arrays = {f"links {layer}": links for layer, links in enumerate(graph.successors)}
-            self.checkpoint.save(Saved(facts, {**arrays, "cut": graph.cut}))
-        raise _StopRequestedError
+        if not growing.added:
+            self.report(Kept())
+            return
+        try:
+            self.checkpoint.save(growing.links if graph is None else graph.links())
+        except OSError as error:
+            self.report(Kept(error.strerror or str(error)))
+        else:
+            self.report(Kept())
+
+
+def _better(first: Closed | None, second: Closed | None) -> Closed | None:
+    """Give the better of the closed walks from different starts, or both together."""
+    if first is None or second is None:
+        return second or first
+    if first.second == second.second:
+        return Closed(first.second, first.walks + second.walks, first.labels)
+    return max(first, second, key=lambda closed: closed.second)
 
 
 def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
@@ -285,20 +253,13 @@ def search(report: Report, request: Request[FrontierModel[Any]]) -> None:
     Raises
     ------
     InputError
-        If the checkpoint is damaged or belongs to another question, or layouts with a given side should be counted
-        or certified.
+        If the checkpoint is damaged, belongs to another question, or is not what this search would have kept; if
+        layouts with a given side should be counted or certified.
     EngineError
         If a best walk cannot be read.
     """
     model, options = request.build(), request.options
     report(Built(model.sense))
-    if options.checkpoint is not None:
-        look_for_stops()
     if model.side is not None and (options.counting or options.evidence):
         raise InputError("layouts with a given side are neither counted nor certified")
-    try:
-        _Search(report, model, options.counting, options.evidence, options.checkpoint).run()
-    except _StopRequestedError:
-        return
-    if options.checkpoint is not None:
-        options.checkpoint.discard()
+    _Search(report, model, options.counting, options.evidence, options.checkpoint).run()

@@ -15,6 +15,7 @@ from twinproof.optim.frontier.compiled import compiled
 from twinproof.optim.frontier.passes import NEVER, Indices, Values
 from twinproof.optim.frontier.pruning import Survivors
 from twinproof.optim.frontier.system import Gains, System
+from twinproof.optim.process.tasks import end_if_asked
 
 Numbers = npt.NDArray[np.int64]
 
@@ -111,6 +112,7 @@ def _unroll(survivors: Survivors, periods: int) -> Unrolled:
 def _narrow(unrolled: Unrolled, gains: Gains, starts: Numbers, target: int) -> Unrolled | None:
     """Drop what no closed walk of the target from the given starts can pass; None if nothing is left."""
     while True:
+        end_if_asked()
         chosen = np.zeros(len(unrolled.potential), dtype=np.bool_)
         chosen[starts] = True
         prices = unrolled.potential

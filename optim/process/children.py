@@ -27,7 +27,7 @@ from twinproof.optim.limits import Limits
 from twinproof.optim.outcome import Stop
 from twinproof.optim.process.child import OUT_OF_MEMORY
 from twinproof.optim.process.interrupt import Held, without_interrupts
-from twinproof.optim.process.tasks import Event, Failed, Refused, Report, Task, Unwritten
+from twinproof.optim.process.tasks import Event, Failed, Kept, Refused, Report, Task, Unwritten
 
 POLL_SECONDS = 0.1
 """The seconds between two looks at time and memory, and so the time by which a limit may be overrun."""
@@ -35,10 +35,16 @@ POLL_SECONDS = 0.1
 RESERVED = 0.04
 """The share of the machine's memory that is left alone even where no memory limit is set."""
 
-BOOTSTRAP = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from twinproof.optim.process.child import run_child; run_child()"
-)
+LATE = 1.0
+"""The seconds after a time limit in which a task may still write what it keeps."""
+
+BYTES_A_SECOND = 5e8
+"""A task that keeps what it has is stopped so much earlier than its time limit as writing its memory may take."""
+
+PATHS = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
+"""How a process begins that is to find the modules that this one finds; they are the first that it is sent."""
+
+BOOTSTRAP = f"{PATHS}from twinproof.optim.process.child import run_child; run_child()"
 
 
 @dataclass
@@ -89,7 +95,7 @@ def run_in_children(
     OSError
         If a task could not write its file, as the disk is full.
     """
-    deadline = None if limits.time is None else time.monotonic() + limits.time
+    clock = Clock(limits.time, any(task.grace for task in tasks))
     events: queue.Queue[tuple[_Child, Event | _Ended]] = queue.Queue()
     running: list[_Child] = []
     with Held() as held:
@@ -108,6 +114,8 @@ def run_in_children(
                     elif not held.pressed():  # else the child may have died of the same press
                         running.remove(child)
                         if (stop := _explain_end(child, limits)) is not None:
+                            if child.task.grace:
+                                report(Kept("there was no memory left"))
                             return stop
                 if held.pressed():
                     return Stop.INTERRUPT
@@ -115,13 +123,42 @@ def run_in_children(
                     next_look = time.monotonic() + POLL_SECONDS
                     size = _resident(running)
                     on_memory(size)
-                    if (stop := _exceeded(size, deadline, limits.memory)) is not None:
+                    if (stop := _exceeded(size, clock, limits.memory)) is not None:
                         return stop
         except KeyboardInterrupt:  # from `report` itself
             return Stop.INTERRUPT
         finally:
-            _end(running, events, report, held)
+            _end(running, events, report, held, clock)
     return None
+
+
+class Clock:
+    """Says when tasks are stopped by their time limit, and until when they may keep what they have.
+
+    Parameters
+    ----------
+    limit : float or None
+        Seconds from now.
+    keeps : bool
+        Whether a task keeps something, which takes time.
+    """
+
+    def __init__(self, limit: float | None, keeps: bool) -> None:
+        self._begin = time.monotonic()
+        self._limit = limit
+        self._keeps = keeps
+
+    def exceeded(self, size: int) -> bool:
+        """Whether tasks that hold a number of bytes are to be stopped now."""
+        if self._limit is None:
+            return False
+        early = min(size / BYTES_A_SECOND, self._limit / 2) if self._keeps else 0.0
+        return time.monotonic() >= self._begin + self._limit - early
+
+    def last_moment(self, grace: float) -> float:
+        """Until when a task of this grace may go on, once it is stopped."""
+        now = time.monotonic()
+        return now + grace if self._limit is None else min(now + grace, self._begin + self._limit + LATE)
 
 
 def _pass_on(child: _Child, event: Event, report: Report) -> None:
@@ -134,9 +171,9 @@ def _pass_on(child: _Child, event: Event, report: Report) -> None:
     report(event)
 
 
-def _exceeded(size: int, deadline: float | None, memory: int | None) -> Stop | None:
+def _exceeded(size: int, clock: Clock, memory: int | None) -> Stop | None:
     """Say which limit is exceeded, if one is, by tasks that hold a number of bytes."""
-    if deadline is not None and time.monotonic() >= deadline:
+    if clock.exceeded(size):
         return Stop.TIME
     if memory is not None and size > memory * 10**6:
         return Stop.MEMORY
@@ -181,11 +218,15 @@ def _converse(child: _Child, events: "queue.Queue[tuple[_Child, Event | _Ended]]
 
 
 def _end(
-    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
+    children: Sequence[_Child],
+    events: "queue.Queue[tuple[_Child, Event | _Ended]]",
+    report: Report,
+    held: Held,
+    clock: Clock,
 ) -> None:
     """End children, those that keep what they have after a time of grace, which another Ctrl-C ends."""
     try:
-        _wait_for(children, events, report, held)
+        _wait_for([child for child in children if child.task.grace], events, report, held, clock)
     finally:
         for child in children:
             child.process.kill()
@@ -195,22 +236,46 @@ def _end(
 
 
 def _wait_for(
-    children: Sequence[_Child], events: "queue.Queue[tuple[_Child, Event | _Ended]]", report: Report, held: Held
+    waiting: list[_Child],
+    events: "queue.Queue[tuple[_Child, Event | _Ended]]",
+    report: Report,
+    held: Held,
+    clock: Clock,
 ) -> None:
-    """Give the children that keep what they have the time to do so."""
-    waiting = [child for child in children if child.task.grace]
+    """Give children the time to keep what they have; whatever hinders them is reported.
+
+    Raises
+    ------
+    InputError
+        If one of them had just come to refuse its input.
+    """
     for child in waiting:
         child.process.terminate()
     before = held.presses
-    deadline = time.monotonic() + max((child.task.grace for child in waiting), default=0.0)
-    while waiting and time.monotonic() < deadline and held.presses == before:
+    last_moment = clock.last_moment(max((child.task.grace for child in waiting), default=0.0))
+    while waiting and time.monotonic() < last_moment and held.presses == before:
         with suppress(queue.Empty):
             child, event = events.get(timeout=POLL_SECONDS)
-            if isinstance(event, _Ended):
-                if child in waiting:
+            if child not in waiting:
+                continue
+            match event:
+                case _Ended():
                     waiting.remove(child)
-            elif not isinstance(event, Failed | Refused | Unwritten):
-                report(event)
+                    if (code := child.process.wait()) != 0:
+                        report(Kept(f"its process ended with exit code {code}"))
+                case Kept():
+                    waiting.remove(child)
+                    report(event)
+                case Failed(error):
+                    report(Kept(error.strip().splitlines()[-1]))
+                case Unwritten(_, reason, _):
+                    report(Kept(reason))
+                case Refused(message):
+                    raise InputError(message)
+                case _:
+                    report(event)
+    for _ in waiting:
+        report(Kept("it was not written in time"))
     if held.presses > before:
         held.pressed()  # it has done what it can do
 

@@ -82,7 +82,12 @@ class Interrupts:
             return
         _Clock.last = NEVER
         # A little later, when the destructor is over.
-        threading.Timer(0.01, interrupt_main).start()
+        threading.Timer(0.01, self._press).start()
+
+    def _press(self) -> None:
+        """Press, unless the command has come to its end meanwhile and nobody would catch it."""
+        if not self.quiet:
+            interrupt_main()
 
 
 class Held:

@@ -64,6 +64,19 @@ class Proved:
 
 
 @dataclass(frozen=True)
+class Kept:
+    """The unfinished search is in its checkpoint.
+
+    Parameters
+    ----------
+    problem : str or None
+        Why it could not be written, if so.
+    """
+
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
 class Noted:
     """What the task is doing, in words for a person."""
 
@@ -122,6 +135,7 @@ Event = (
     | FrontPoint
     | FrontEnd
     | Proved
+    | Kept
     | Noted
     | HandedOver
     | Finished
@@ -142,7 +156,8 @@ class Task:
     function : callable
     arguments : tuple
     grace : float
-        Seconds that the task has to end by itself when it is stopped, if it looks at `stop_requested`.
+        Seconds that the task has to keep what it has when it is stopped, if it asks `end_if_asked`. A time limit
+        leaves it less, see `children.LATE`.
     """
 
     name: str
@@ -151,12 +166,16 @@ class Task:
     grace: float = 0.0
 
 
+class StopRequestedError(Exception):
+    """The task is to keep what it has, and end."""
+
+
 _stop = threading.Event()
 _looks = threading.Event()
 
 
 def look_for_stops() -> None:
-    """Say that the task that runs in this process looks at `stop_requested` from now on."""
+    """Say that the task that runs in this process calls `end_if_asked` from now on."""
     _looks.set()
 
 
@@ -167,8 +186,20 @@ def request_stop() -> bool:
 
 
 def stop_requested() -> bool:
-    """Tell a task whether it should keep what it has and end."""
+    """Tell whether the task that runs in this process is to end."""
     return _stop.is_set()
+
+
+def end_if_asked() -> None:
+    """Leave a task that is to end.
+
+    Raises
+    ------
+    StopRequestedError
+        If it is; whoever said that the task looks for stops catches it.
+    """
+    if stop_requested():
+        raise StopRequestedError
 
 
 def run_here(task: Task, report: Report) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from tests.support.running import Run
 from tests.support.suites import SMALL, TINY, here, result_lines, suite_of, verdicts_of
 from twinproof import Question
+from twinproof.compare.campaign import pool
 from twinproof.compare.campaign.case import Asked, Case, Known, Result, run_case
 from twinproof.compare.campaign.cluster import run_on_cluster
 from twinproof.compare.campaign.judge import judge
@@ -28,9 +30,10 @@ from twinproof.models import PUZZLES
 from twinproof.models.lightup import maxsat as lightup_maxsat
 from twinproof.models.sprinklers import cpsat as sprinklers_cpsat
 from twinproof.models.sprinklers import maxsat as sprinklers_maxsat
-from twinproof.optim import InputError, Limits
+from twinproof.optim import EngineError, InputError, Limits
 from twinproof.optim import cpsat as optim_cpsat
 from twinproof.optim.maxsat import MaxsatModel
+from twinproof.optim.process.children import PATHS
 from twinproof.optim.request import Threshold
 
 # -- verdicts
@@ -198,6 +201,91 @@ def test_the_pool_runs_every_case_in_processes_of_its_own(tmp_path: Path) -> Non
     assert {result["status"] for result in found} == {"optimal"}
     # An interpreter with a solver in it holds more than 20 MB, and so small a puzzle adds little.
     assert all(20 < result["peak_mb"] < 1000 for result in found)
+
+
+def cases_of(text: str, folder: Path) -> list[Case]:
+    return [case for asked in suite_of(text, folder).asked for case in asked.cases()]
+
+
+READ = (
+    f"{PATHS}import os, signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+    "pickle.load(sys.stdin.buffer)\n"
+)
+"""The beginning of a process of a pool, up to its first case."""
+
+
+def started(monkeypatch: pytest.MonkeyPatch) -> list["subprocess.Popen[bytes]"]:
+    """Remember the processes that are started from now on."""
+    found: list[subprocess.Popen[bytes]] = []
+
+    class Remembered(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            found.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Remembered)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("does", "message"),
+    [
+        ("os._exit(3)", "a process of the pool died"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "a process of the pool died"),
+        ("os.write(1, pickle.dumps({'key': 'x' * 99})[:50]); os._exit(0)", "a process of the pool died"),
+        ("os.write(1, pickle.dumps('Traceback\\nKeyError: 7\\n')); time.sleep(3600)", "failed: KeyError: 7"),
+    ],
+)
+def test_a_process_of_the_pool_that_dies_or_fails_ends_the_run(
+    does: str, message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pool, "BOOTSTRAP", f"{READ}case = pickle.load(sys.stdin.buffer); {does}")
+    processes = started(monkeypatch)
+    with pytest.raises(EngineError, match=message):
+        list(run_in_pool(cases_of(TINY, tmp_path), 2))
+    assert len(processes) == 2
+    assert all(process.returncode is not None for process in processes)
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        "time.sleep(3600)",
+        "os.write(1, pickle.dumps({'key': 'x' * 99})[:50]); time.sleep(3600)",
+        "os.write(1, pickle.dumps({})); pickle.load(sys.stdin.buffer); time.sleep(3600)",
+    ],
+    ids=["searching", "in the midst of a result", "in the next case"],
+)
+def test_ctrl_c_ends_the_pool_whatever_its_processes_do(
+    does: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pool, "BOOTSTRAP", f"{READ}case = pickle.load(sys.stdin.buffer); {does}")
+    processes = started(monkeypatch)
+    get = queue.Queue.get
+
+    def press_and_get(self: Any, *arguments: Any, **named: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return get(self, *arguments, **named)
+
+    monkeypatch.setattr(queue.Queue, "get", press_and_get)
+    with pytest.raises(KeyboardInterrupt):
+        list(run_in_pool(cases_of(TINY, tmp_path), 2))
+    assert all(process.returncode is not None for process in processes)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_while_a_result_is_taken_in_waits_for_that(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    does = "os.write(1, pickle.dumps({'key': 'x'})); time.sleep(3600)"
+    monkeypatch.setattr(pool, "BOOTSTRAP", f"{READ}case = pickle.load(sys.stdin.buffer); {does}")
+    taken = []
+    results = run_in_pool(cases_of(TINY, tmp_path), 1)
+    for result in results:
+        signal.raise_signal(signal.SIGINT)
+        taken.append(result)
+        break
+    with pytest.raises(KeyboardInterrupt):
+        next(results)
+    assert taken == [{"key": "x"}]
 
 
 def test_a_case_ends_at_its_limits(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.running import Run
 from tests.support.suites import SMALL, TINY, result_lines, suite_of, verdicts_of
 from twinproof.compare.campaign.case import run_case
 from twinproof.compare.campaign.results import open_results, read_results
@@ -73,6 +74,10 @@ def test_a_file_that_was_changed_is_refused(spoil: Callable[[str], str], message
         read_results(path)
 
 
+FIRST = {"status": "optimal", "value": 14, "bound": 14, "layout": ["H"], "seconds": 0.1}
+"""What a result says of the objective that comes first."""
+
+
 def sealed(result: dict[str, Any]) -> str:
     plain = json.dumps(result, sort_keys=True, separators=(",", ":"))
     digest = hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
@@ -90,6 +95,25 @@ def sealed(result: dict[str, Any]) -> str:
         ({"error": "x"}, "line 1: error: missing"),
         ({"error": {}}, "line 1: error: must have a kind"),
         ({"seconds": None}, "line 1: seconds: missing"),
+        ({"seconds": True}, "line 1: seconds: missing"),
+        ({"seconds": -1}, "line 1: seconds: missing"),
+        ({"seconds": float("nan")}, "line 1: seconds: missing"),
+        ({"value": True}, "line 1: value: missing"),
+        ({"value": 4.0}, "line 1: value: missing"),
+        ({"peak_mb": "much"}, "line 1: peak_mb: missing"),
+        ({"startup": float("inf")}, "line 1: startup: missing"),
+        ({"stopped": 1}, "line 1: stopped: missing"),
+        ({"trace": [[0.1, 4]]}, "line 1: trace: must be"),
+        ({"trace": [[0.1, "4", None]]}, "line 1: trace: must be"),
+        ({"status": "infeasible"}, "line 1: its status does not fit the rest: infeasible"),
+        ({"status": "unknown"}, "line 1: its status does not fit the rest: unknown"),
+        ({"layout": None}, "line 1: its status does not fit the rest: optimal"),
+        ({"bound": 3}, "line 1: its status does not fit the rest: optimal"),
+        ({"bound": None, "value": None}, "line 1: its status does not fit the rest: optimal"),
+        ({"error": {"kind": "failed", "message": "x"}}, "line 1: its status does not fit the rest: optimal"),
+        ({"most_hops_first": 14}, "line 1: most_hops_first: of a wrong kind"),
+        ({"most_hops_first": {}}, "line 1: most_hops_first: status: missing"),
+        ({"most_hops_first": FIRST | {"bound": 15}}, "line 1: most_hops_first: its status does not fit"),
     ],
 )
 def test_a_line_with_the_right_digest_and_wrong_content_is_refused(
@@ -105,6 +129,41 @@ def test_a_line_with_the_right_digest_and_wrong_content_is_refused(
         read_results(path)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"value": 3, "bound": 3},
+            "sprinklers grid:4x4 fewest-sprinklers: says 3, its layout has 4",
+        ),
+        ({"layout": ["S..."] * 4}, "breaks a rule: unwatered"),
+        ({"layout": ["SSSS"]}, "the layout has 1 rows"),
+        ({"layout": ["SSSS"] * 4, "value": 16, "bound": 16}, ""),
+        ({"status": "feasible", "bound": 5}, "value 4 is better than the proven bound 5"),
+        ({"engine": "cpsat"}, "sprinklers grid:4x4 fewest-sprinklers: is that of cpsat for"),
+        ({"asked": "0123456789abcdef"}, "is that of maxsat for"),
+    ],
+)
+def test_a_campaign_goes_on_from_no_result_that_is_not_its_own_or_not_what_it_says(
+    change: dict[str, Any], message: str, twinproof: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    cases = [case for asked in suite_of(TINY, tmp_path).asked for case in asked.cases()]
+    results = [dict(run_case(case, isolated=False)) for case in cases]
+    results[1] |= change
+    path.write_text("".join(map(sealed, results)), encoding="utf-8")
+    content = path.read_bytes()
+    status, out, err = twinproof("compare", "small.toml", "--results", "results.jsonl")
+    assert path.read_bytes() == content
+    if message:
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith("twinproof: results.jsonl: the result of maxsat for sprinklers grid:4x4")
+        assert message in err
+    else:  # a layout of the value that it says; that none is better is only said, and the other engine denies it
+        assert status == 1
+        assert "cpsat says 4 is the best, maxsat says 16 is the best" in err
+
+
 def test_a_case_stands_once_in_a_file_unless_its_engine_failed(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     suite = suite_of(TINY, tmp_path)
@@ -116,7 +175,7 @@ def test_a_case_stands_once_in_a_file_unless_its_engine_failed(tmp_path: Path) -
     path.write_text(sealed(failed) + sealed(result), encoding="utf-8")
     assert len(missing(suite, read_results(path))) == 3
     assert judge_suite(suite, read_results(path))[0].failed == ()
-    for order in ((result, result | {"value": 5}), (result, failed)):
+    for order in ((result, result | {"value": 5, "bound": 5}), (result, failed)):
         path.write_text("".join(map(sealed, order)), encoding="utf-8")
         with pytest.raises(InputError, match="line 2: the same case as line 1"):
             read_results(path)

@@ -4,10 +4,7 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.examples import examples
 from tests.support.running import Run
 from tests.support.strategies import hops_puzzles
-from twinproof.compare.questions.answer import Answer, Question, answer, identity
+from twinproof.compare.questions.answer import Answer, Question, answer
 from twinproof.models.field.maps import parse_map
 from twinproof.models.field.sources import read_field
 from twinproof.models.hops import cpsat as hops_cpsat
@@ -25,126 +22,9 @@ from twinproof.models.hops.relax import relaxed
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
 from twinproof.optim.engine import solve
-from twinproof.optim.frontier import search as frontier_search
-from twinproof.optim.frontier_outcome import FrontierOutcome, FrontierTracker
-from twinproof.optim.process.checkpoint import Checkpoint, Saved
-from twinproof.optim.request import EngineOptions, Request, Threshold
+from twinproof.optim.request import EngineOptions, Threshold
 
 relaxed_settings = examples(15)
-
-
-def search_until(looks: int | None, build: Any, counting: bool, checkpoint: Checkpoint) -> FrontierOutcome[Any]:
-    """Search, and stop when the engine has looked so many times whether it should."""
-    tracker = FrontierTracker()
-    seen = iter(range(10**9))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_search, "stop_requested", lambda: looks is not None and next(seen) >= looks)
-        frontier_search.search(
-            tracker.report, Request(build, options=EngineOptions(counting=counting, checkpoint=checkpoint))
-        )
-    return tracker.outcome(None)
-
-
-@relaxed_settings
-@given(looks=st.lists(st.integers(0, 60), min_size=1, max_size=3), counting=st.booleans())
-@pytest.mark.parametrize("name", ["disc:9", "disc:20"])
-def test_a_search_stopped_anywhere_and_resumed_ends_as_if_it_had_not_been(
-    tmp_path_factory: pytest.TempPathFactory, name: str, looks: list[int], counting: bool
-) -> None:
-    build = partial(hops_frontier.build_frontier, HopsPuzzle(read_field(name)))
-    path = tmp_path_factory.mktemp("search") / "search.checkpoint"
-    expected = search_until(None, build, counting, Checkpoint(path, question="question"))
-    assert not path.exists()
-    for number in looks:
-        search_until(number, build, counting, Checkpoint(path, path.exists(), "question"))
-    outcome = search_until(None, build, counting, Checkpoint(path, path.exists(), "question"))
-    assert (outcome.status, outcome.value, outcome.layouts) == (
-        Status.OPTIMAL,
-        expected.value,
-        expected.layouts,
-    )
-    assert not path.exists()
-
-
-def stopped(tmp_path: Path, looks: int = 5) -> Path:
-    """Leave the checkpoint of a search for the most hops on a small disc."""
-    path = tmp_path / "kept.checkpoint"
-    puzzle = HopsPuzzle(read_field("disc:9"))
-    question = identity(Question("hops", puzzle, "most-hops"), False)
-    search_until(looks, partial(hops_frontier.build_frontier, puzzle), False, Checkpoint(path, question=question))
-    assert path.exists()
-    return path
-
-
-@relaxed_settings
-@given(data=st.data())
-def test_a_checkpoint_with_any_byte_changed_or_missing_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    path = stopped(tmp_path_factory.mktemp("search"))
-    content = bytearray(path.read_bytes())
-    place = data.draw(st.integers(0, len(content) - 1))
-    if data.draw(st.booleans()):
-        content[place] ^= data.draw(st.integers(1, 255))
-    else:
-        del content[place:]
-    path.write_bytes(content)
-    question = identity(Question("hops", HopsPuzzle(read_field("disc:9")), "most-hops"), False)
-    with pytest.raises(InputError, match=r"is damaged|is no checkpoint"):
-        Checkpoint(path, True, question).load()
-
-
-def test_the_command_resumes_a_kept_search_and_removes_its_file(twinproof: Run, tmp_path: Path) -> None:
-    path = stopped(tmp_path)
-    status, out, err = twinproof(
-        "solve", "hops", "disc:9", "--engine", "frontier", "--resume", str(path), "--json"
-    )
-    assert (status, json.loads(out)["value"], err) == (0, 14, "")
-    assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["disc:16", "--engine", "frontier", "--resume", "kept.checkpoint"], "belongs to another question"),
-        (["disc:9", "--engine", "frontier", "--harvest", "8", "--resume", "kept.checkpoint"], "another question"),
-        (["disc:9", "--engine", "frontier", "--resume", "missing.checkpoint"], "there is no such file"),
-        (["disc:9", "--engine", "cpsat", "--resume", "kept.checkpoint"], "options of the frontier engine only"),
-        (["disc:9", "--engine", "frontier", "--checkpoint", "kept.txt"], "must end in .checkpoint"),
-        (["disc:9", "--engine", "frontier", "--checkpoint", "no/kept.checkpoint"], "does not exist"),
-        (["disc:9", "--warm-start", "maxsat"], "only the engines frontier and band give one"),
-        (["disc:9", "--engine", "maxsat", "--warm-start", "frontier"], "an option of cpsat only"),
-        (["disc:9", "--engine", "frontier", "--cut", "band"], "an option of cpsat and maxsat only"),
-        (["disc:9", "--cut", "band"], "hops has no model for it"),
-        (["disc:9", "--cut", "frontier"], "there is nothing to give up"),
-        (["grid:20x20", "--hint", "frontier"], "too wide"),
-    ],
-)
-def test_what_cannot_be_kept_resumed_or_told_is_refused_in_one_line(
-    twinproof: Run, tmp_path: Path, words: list[str], message: str
-) -> None:
-    path = stopped(tmp_path)
-    before = path.read_bytes()
-    status, out, err = twinproof("solve", "hops", *words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-    assert path.read_bytes() == before
-
-
-def test_a_checkpoint_keeps_arrays_of_every_shape(tmp_path: Path) -> None:
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "none": np.empty((0, 3), np.int32),
-        "one": np.array([2**63], np.uint64),
-        "two": np.eye(3, dtype=np.int8),
-    }
-    checkpoint = Checkpoint(tmp_path / "a.checkpoint", True, "question")
-    checkpoint.save(Saved({"layer": 3, "labels": [1, 2]}, arrays))
-    loaded = checkpoint.load()
-    assert loaded.facts == {"layer": 3, "labels": [1, 2]}
-    for name, array in arrays.items():
-        assert loaded.arrays[name].dtype == array.dtype
-        assert (loaded.arrays[name] == array).all()
-        assert loaded.arrays[name].shape == array.shape
 
 
 @relaxed_settings
@@ -273,25 +153,6 @@ def test_entrances_that_a_symmetry_moves_are_refused() -> None:
         hops_frontier.build_frontier(replace(puzzle, symmetry="hsym"))
 
 
-@pytest.mark.parametrize("looks", [0, 3, 40, 10**6])
-def test_a_question_of_two_searches_is_resumed_in_either(tmp_path: Path, looks: int) -> None:
-    # 8 sprinklers with 14 hops: CP-SAT and RC2 say so too. Each search looks about 30 times.
-    question = Question("hops", HopsPuzzle(read_field("disc:9")), "fewest-sprinklers")
-    path = tmp_path / "kept.checkpoint"
-    with pytest.MonkeyPatch.context() as patch:
-        seen = iter(range(10**9))
-        patch.setattr(frontier_search, "stop_requested", lambda: next(seen) >= looks)
-        unfinished = answer(
-            question, "frontier", isolated=False, options=EngineOptions(checkpoint=Checkpoint(path))
-        )
-    assert path.exists() == (unfinished.outcome.value is None)
-    resumed = answer(
-        question, "frontier", isolated=False, options=EngineOptions(checkpoint=Checkpoint(path, path.exists()))
-    )
-    assert (resumed.outcome.status, resumed.outcome.value) == (Status.OPTIMAL, 8)
-    assert not path.exists()
-
-
 def test_ctrl_c_while_a_hint_is_sought_ends_the_command(
     twinproof: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -311,13 +172,6 @@ def test_fronts_of_tiny_fields(twinproof: Run, tmp_path: Path, rows: str, points
     content = json.loads(out)
     assert (status, content["complete"]) == (0, True)
     assert [(point["hops"], point["sprinklers"]) for point in content["front"]] == points
-
-
-def test_a_checkpoint_of_any_size_can_be_read_back(tmp_path: Path) -> None:
-    arrays = {f"layer {number}": np.zeros(1, np.int8) for number in range(30_000)}
-    checkpoint = Checkpoint(tmp_path / "a.checkpoint", True, "question")
-    checkpoint.save(Saved({}, arrays))
-    assert len(checkpoint.load().arrays) == 30_000
 
 
 def test_certify_refuses_before_it_makes_a_folder(twinproof: Run, tmp_path: Path) -> None:
