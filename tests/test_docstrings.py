@@ -82,7 +82,7 @@ def run_line(line: str, command: Run, monkeypatch: pytest.MonkeyPatch) -> str:
         ran = subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE, text=True, check=True)
         return ran.stdout
     if before:
-        given = subprocess.run(["bash", "-c", before], stdout=subprocess.PIPE, check=True).stdout
+        given = run_line(before.strip(), command, monkeypatch).encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
     status, out, err = command(*shlex.split(words)[1:])
     assert status in (0, 1), err

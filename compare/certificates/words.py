@@ -51,8 +51,8 @@ def in_words(puzzle: Puzzle[Any], instance: Any, claim: Claim) -> str:
 
 def _forced_in_words(claim: Claim) -> str:
     """Say how many cells are forced, and which marks they have in every layout."""
-    cells, layout = (*claim.with_mark, *claim.without), claim.layouts[0]
-    # Nothing is checked yet: a cell may be none.
+    cells, layout = (*claim.with_mark, *claim.without), claim.layouts[0] if claim.layouts else ()
+    # Nothing is checked yet: there may be no layout, and a cell may be none.
     marks = Counter(layout[r][c] for r, c in cells if r < len(layout) and c < len(layout[r]))
     shown = ", ".join(f"{mark!a} in {number}" for mark, number in marks.items())
     return f"{count_of(len(cells), 'forced cell')}" + (f" ({shown})" if shown else "") + "; all others are open"

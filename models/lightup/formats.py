@@ -163,7 +163,9 @@ def _write_grid(puzzle: LightUpPuzzle) -> str:
 
 def _write_spaced(puzzle: LightUpPuzzle) -> str:
     refuse_apart(puzzle, "spaced")
-    return "\n".join(" ".join(row) for row in puzzle.rows) + "\n"
+    text = "\n".join(" ".join(row) for row in puzzle.rows) + "\n"
+    _read_spaced(text, puzzle.name)  # refuses what may be read as numbers of rows and columns
+    return text
 
 
 FORMATS: dict[str, Format[LightUpPuzzle]] = {

@@ -241,12 +241,12 @@ def write_covered(puzzle: MinesweeperPuzzle) -> str:
     Raises
     ------
     InputError
-        If a cell is open without a number, or no part of the board, or none is hidden or has a flag, or there is a
-        layout to be apart from.
+        If a cell is open without a number, or no part of the board, or none is hidden, or there is a layout to be
+        apart from.
     """
     head = _head(puzzle, "covered")
-    if not any(mark in row for row in puzzle.board for mark in HIDDEN + FLAG):
-        raise InputError(f"{puzzle.name}: the form covered is for boards with hidden cells")
+    if not any(HIDDEN in row for row in puzzle.board):
+        raise InputError(f"{puzzle.name}: the form covered cannot say that no cell is hidden")
     for r, row in enumerate(puzzle.board):
         for c, mark in enumerate(row):
             if mark in OPEN + OUTSIDE:

@@ -253,7 +253,7 @@ def _listed(text: str, name: str) -> list[list[str]]:
 def _refuse_headings(grid: Sequence[Sequence[str]], name: str) -> None:
     """Refuse numbers at the rim of cells set apart, which may count rows or columns, or say the grid's size."""
     head, below = grid[0], len(grid) - 1
-    if len(head) in (2, 3) and sorted(head[:2]) == sorted((str(below), str(len(head)))):
+    if below and len(head) in (2, 3) and sorted(head[:2]) == sorted((str(below), str(len(head)))):
         raise InputError(
             f"{name}: {' '.join(head)!r} above {below} rows of {len(head)}: cells, or the size of the grid? "
             "Write cells side by side, or leave out the size"

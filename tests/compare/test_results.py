@@ -137,7 +137,7 @@ def test_a_line_with_the_right_digest_and_wrong_content_is_refused(
             "sprinklers grid:4x4 fewest-sprinklers: says 3, its layout has 4",
         ),
         ({"layout": ["S..."] * 4}, "breaks a rule: unwatered"),
-        ({"layout": ["SSSS"]}, "the layout has 1 rows"),
+        ({"layout": ["SSSS"]}, "the layout has 1 row"),
         ({"layout": ["SSSS"] * 4, "value": 16, "bound": 16}, ""),
         ({"status": "feasible", "bound": 5}, "value 4 is better than the proven bound 5"),
         ({"engine": "cpsat"}, "sprinklers grid:4x4 fewest-sprinklers: is that of cpsat for"),

@@ -1,6 +1,7 @@
 """New Star Battle puzzles: one solution, by trying everything and by both engines; shapes; the same for a seed."""
 
 import os
+import re
 import subprocess
 import sys
 from itertools import combinations, pairwise, permutations, product
@@ -183,7 +184,7 @@ def test_notes_say_what_is_left() -> None:
     notes: list[str] = []
     generate(9, 1, 0, on_note=notes.append)
     assert notes[0] == "attempt 1: stars"
-    assert all("cells without a region" in note or note.endswith(": stars") for note in notes)
+    assert all(re.search(r"cells? without a region", note) or note.endswith(": stars") for note in notes)
 
 
 def test_more_variety_spreads_the_sizes() -> None:

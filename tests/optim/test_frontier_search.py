@@ -188,7 +188,7 @@ def test_certify_refuses_before_it_makes_a_folder(twinproof: Run, tmp_path: Path
 def test_a_certificate_is_written_and_verified_by_the_commands(twinproof: Run, tmp_path: Path) -> None:
     status, out, err = twinproof("certify", "hops", "disc:9")
     assert (status, err) == (0, "")
-    assert "14, and no layout has 15" in out
+    assert "most-hops: 14, and no layout is better" in out
     path = tmp_path / "reports" / "certificates" / "hops-disc-9.json"
     status, out, err = twinproof("verify", str(path), "--json")
     assert (status, json.loads(out)["valid"], err) == (0, True, "")

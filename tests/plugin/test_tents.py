@@ -96,7 +96,7 @@ def test_tents_text_cannot_say_a_layout_to_differ_from() -> None:
         ("", "must be rows with their numbers, and below them"),
         ("T. 1", "must be rows with their numbers, and below them"),
         ("T.\n1 0", "line 1: must be a row, a blank and the row's number or '-'"),
-        ("T. 1\n1", "1 column number, the grid has 2 columns"),
+        ("T. 1\n1", "1 number of columns, the grid has 2 columns"),
         ("T. x\n1 0", "line 1: 'x': must be a number of tents, or '-'"),
         ("T. 1\n1 \u0661", "line 2: '\u0661': must be a number of tents, or '-'"),
         ("T. 1\n1 99999999999999999999", "line 2: '99999999999999999999': must be a number"),
@@ -119,7 +119,7 @@ def test_tents_text_that_is_no_puzzle_is_refused_in_one_line(text: str, said: st
         ({}, "grid: is missing"),
         ({"grid": ["T."], "row_numbers": 1, "column_numbers": [], "name": "x"}, "row_numbers: must be a list"),
         ({"grid": ["T."], "row_numbers": [True], "column_numbers": [], "name": "x"}, "row_numbers: must be whole"),
-        ({"grid": ["T."], "row_numbers": [1], "column_numbers": [1], "name": "x"}, "1 column number"),
+        ({"grid": ["T."], "row_numbers": [1], "column_numbers": [1], "name": "x"}, "1 number of columns"),
     ],
 )
 def test_tents_json_that_is_no_puzzle_is_refused(content: dict[str, Any], said: str) -> None:

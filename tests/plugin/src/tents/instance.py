@@ -77,7 +77,7 @@ class TentsPuzzle:
     def _check_numbers(self, line: str, numbers: Sequence[int | None], lines: int, length: int) -> None:
         if len(numbers) != lines:
             raise InputError(
-                f"{self.name}: {count_of(len(numbers), line + ' number')}, the grid has {count_of(lines, line)}"
+                f"{self.name}: {count_of(len(numbers), 'number')} of {line}s, the grid has {count_of(lines, line)}"
             )
         for i, number in enumerate(numbers, start=1):
             if number is not None and not 0 <= number <= length:
