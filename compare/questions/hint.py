@@ -21,7 +21,7 @@ from twinproof.models.deduction.position import Known, Position
 from twinproof.models.drawn import blank
 from twinproof.models.grid import Cell, show
 from twinproof.models.puzzle import Puzzle, Words
-from twinproof.models.words import places
+from twinproof.models.words import count_of, places
 from twinproof.optim import InputError, Limits, Stop
 from twinproof.optim.process.call import call
 
@@ -138,7 +138,7 @@ def ask_hint(
         steps.append(step)
         left -= len(step.facts)
         if on_note is not None:
-            on_note(f"{'1 step' if len(steps) == 1 else f'{len(steps)} steps'}, {left} cells left")
+            on_note(f"{count_of(len(steps), 'step')}, {count_of(left, 'cell')} left")
 
     called = call(find_hint, puzzle, instance, known, whole, limits=limits, on_part=take)
     if called.results:

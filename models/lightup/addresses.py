@@ -26,6 +26,7 @@ from twinproof.models.text.addresses import (
     read_address,
 )
 from twinproof.models.text.penpa import read_board
+from twinproof.models.words import count_of
 from twinproof.optim import InputError
 
 KINDS = ("akari", "bijutsukan", "lightup")
@@ -64,7 +65,7 @@ def size(height: str, width: str, name: str) -> tuple[int, int]:
 def _fold(marks: str, height: int, width: int, name: str) -> LightUpPuzzle:
     """Cut the marks of all cells into rows."""
     if len(marks) != height * width:
-        raise InputError(f"{name}: says {len(marks)} cells, {height} rows of {width} have {height * width}")
+        raise InputError(f"{name}: says {count_of(len(marks), 'cell')}, {height}x{width} has {height * width}")
     return LightUpPuzzle(tuple(marks[start : start + width] for start in range(0, len(marks), width)), name)
 
 
@@ -108,7 +109,7 @@ def limit(text: str, most: int, name: str) -> None:
 def _limit_cells(cells: str, height: int, width: int, name: str) -> None:
     """Refuse more characters than there are cells: each says at least one."""
     if len(cells) > height * width:
-        raise InputError(f"{name}: {len(cells)} characters for {height} rows of {width} cells")
+        raise InputError(f"{name}: {count_of(len(cells), 'character')} for {height}x{width} cells")
 
 
 def read_game_id(text: str, name: str) -> LightUpPuzzle:

@@ -129,7 +129,7 @@ def _read_pzpr(parts: Sequence[str], name: str) -> MinesweeperPuzzle:
                 )
             marks.append(str(number))
     if len(marks) != width * height:
-        raise InputError(f"{name}: {len(marks)} cells, {height} rows of {width} have {width * height}")
+        raise InputError(f"{name}: {count_of(len(marks), 'cell')}, {height}x{width} has {width * height}")
     drawn = "".join(marks)
     return MinesweeperPuzzle(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), name=name)
 
@@ -236,7 +236,7 @@ def read_game_id(text: str, name: str) -> MineField:
         start = whole(body[2], name, "y"), whole(body[1], name, "x")
     field = MineField(tuple(drawn[r * width : (r + 1) * width] for r in range(height)), start, name)
     if found[3] is not None and whole(found[3], name, "mines") != len(field.mines):
-        raise InputError(f"{name}: n{found[3]}: the field has {len(field.mines)} mines")
+        raise InputError(f"{name}: n{found[3]}: the field has {count_of(len(field.mines), 'mine')}")
     return field
 
 

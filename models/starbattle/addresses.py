@@ -68,7 +68,8 @@ def _read_pzpr(parts: Sequence[str], name: str) -> StarBattlePuzzle:
         parts = [*parts, ""]  # one cell has no borders
     if len(parts) != 4:
         raise InputError(
-            f"{name}: {len(parts)} parts behind the kind of puzzle; there must be 4, COLUMNS/ROWS/STARS/BORDERS"
+            f"{name}: {count_of(len(parts), 'part')} behind the kind of puzzle; there must be 4, "
+            "COLUMNS/ROWS/STARS/BORDERS"
         )
     width, height = whole(parts[0], f"{name}: columns"), whole(parts[1], f"{name}: rows")
     stars = whole(parts[2], f"{name}: stars")

@@ -255,8 +255,8 @@ def _refuse_headings(grid: Sequence[Sequence[str]], name: str) -> None:
     head, below = grid[0], len(grid) - 1
     if below and len(head) in (2, 3) and sorted(head[:2]) == sorted((str(below), str(len(head)))):
         raise InputError(
-            f"{name}: {' '.join(head)!r} above {below} rows of {len(head)}: cells, or the size of the grid? "
-            "Write cells side by side, or leave out the size"
+            f"{name}: {' '.join(head)!r} above {count_of(below, 'row')} of {len(head)}: cells, or the size of the "
+            "grid? Write cells side by side, or leave out the size"
         )
     for line, counted in ((head, "columns"), ([row[0] for row in grid], "rows")):
         for start in (0, 1):

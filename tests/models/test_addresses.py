@@ -169,7 +169,7 @@ REFUSED = [
     ("starbattle", oracle.kanpen(GAME_ROWS), "the puzzle 'bijutsukan' from kanpen.net, which does not have"),
     ("lightup", "http://www.kanpen.net/hitori.html?problem=2/2/1_1_/1_1_/", "the puzzle 'hitori'"),
     ("lightup", "http://www.kanpen.net/bijutsukan.html?problem=2/2/1_7_/1_1_/", "row 1, column 2: '7'"),
-    ("lightup", "http://www.kanpen.net/bijutsukan.html?problem=2/2/1_1_/1_/", "says 3 cells, 2 rows of 2 have 4"),
+    ("lightup", "http://www.kanpen.net/bijutsukan.html?problem=2/2/1_1_/1_/", "says 3 cells, 2x2 has 4"),
     ("lightup", "https://puzz.link/p?pzprv3/lightup/1/1/.%20/", "a whole file of pzpr in an address"),
     ("lightup", "https://puzz.link/p?akari/v:1/6/6/nekcakbl", "'v:1' in the address: a puzzle with other rules"),
     ("lightup", "https://puzz.link/p?akari", "must go on with COLUMNS/ROWS/CELLS"),

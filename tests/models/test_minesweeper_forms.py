@@ -151,7 +151,7 @@ def test_text_headers_are_read_and_kept() -> None:
         ("0x2x1\n", "width '0'"),
         ("99999x99999x1\nH", "at most"),
         ("https://puzz.link/p?lightup/3/3/j2.hb", "puzzle 'lightup'"),
-        ("https://puzz.link/p?mines/5/5/g1m12", "11 cells, 5 rows of 5 have 25"),
+        ("https://puzz.link/p?mines/5/5/g1m12", "11 cells, 5x5 has 25"),
         ("https://puzz.link/p?mines/5/5", "mines/COLUMNS/ROWS/CELLS"),
         ("https://puzz.link/p?mines/2/1/g9", "row 1, column 2: a clue is at most 8, this is 9"),
         ("https://puzz.link/p?mines/2/1/g-10", "this is 16"),
