@@ -383,6 +383,6 @@ def _misfit(ways: Sequence[_Way], block: _Block, name: str) -> str:
             compared.append((len(wrong), block.first + wrong[0] - above, pairs[wrong[0]]))
     if not compared:
         wanted = " or ".join(map(str, sorted({len(way.lines(way.base)) for way in ways})))
-        return f"{name}: {block}: no drawing of the board, which takes {count_of(wanted, 'line')}"
+        return f"{name}: {block}: no drawing of the board, whose number of lines is {wanted}"
     _, number, (line, expected) = min(compared)
     return f"{name}: line {number}: {line[:80]!r}; a drawing of the board has {expected[:80]!r} there"
