@@ -49,6 +49,13 @@ records: $(READY)
 	    $(BIN)/twinproof solve sprinklers scarecrow --kind $$kind --nozzle --engine both \
 	        --record reports/records/sprinklers-scarecrow-$$(test $$kind = basic || echo $$kind-)nozzle.json; done
 	$(BIN)/twinproof count sprinklers scarecrow --record reports/records/sprinklers-scarecrow-count.json
+	for field in grid:20x20 grid:24x30 deluxe grid:31x63; do \
+	    $(BIN)/twinproof solve sprinklers $$field --engine band \
+	        --record reports/records/sprinklers-$${field#grid:}-band.json; \
+	    $(BIN)/twinproof solve sprinklers $$field --engine both --time-limit 60 \
+	        --record reports/records/sprinklers-$${field#grid:}-both.json; done
+	$(BIN)/twinproof solve sprinklers deluxe --engine frontier \
+	    --picture reports/sprinklers-deluxe.png --record reports/records/sprinklers-deluxe-frontier.json
 	-$(BIN)/twinproof solve hops scarecrow --time-limit 120 \
 	    --picture reports/hops-scarecrow.png --record reports/records/hops-scarecrow.json
 	$(BIN)/twinproof solve hops scarecrow --engine frontier \

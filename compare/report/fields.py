@@ -1,5 +1,7 @@
 """The pages on the field of a scarecrow, `reports/hops.md` and `reports/sprinklers.md`."""
 
+from typing import Any
+
 from twinproof.compare.report.page import CERTIFICATES, RECORDS, begin, read_record, table
 
 ARTICLE_HOPS = 98
@@ -137,10 +139,54 @@ def sprinklers_page() -> list[str]:
         "",
         f"![{fewest} basic sprinklers](sprinklers-scarecrow.png)",
         "",
+        *_wide_fields(),
+        "",
         "Repeat it:",
         "",
-        *(f"    {said['command']}" for said in (*solved.values(), mirrored, count)),
+        *(f"    {said['command']}" for said in (*solved.values(), mirrored, count, *_wide_records())),
     ]
+
+
+WIDE = {"20x20": "20 x 20", "24x30": "24 x 30", "deluxe": "deluxe scarecrow", "31x63": "31 x 63"}
+"""The wide fields, by their records."""
+
+
+def _wide_records() -> list[dict[str, Any]]:
+    names = [f"{name}-{by}" for name in WIDE for by in ("band", "both")]
+    return [read_record(RECORDS / f"sprinklers-{name}.json") for name in (*names, "deluxe-frontier")]
+
+
+def _wide_fields() -> list[str]:
+    """Tell how near three engines come on fields that are too wide for the fourth."""
+    *records, deluxe = _wide_records()
+    rows = [
+        (
+            field,
+            _bracket(band),
+            f"{band['seconds']:.0f}",
+            *(_bracket(both["engines"][engine]) for engine in ("cpsat", "maxsat")),
+        )
+        for field, band, both in zip(WIDE.values(), records[::2], records[1::2], strict=True)
+    ]
+    seconds = max(given["seconds"] for both in records[1::2] for given in both["engines"].values())
+    return [
+        "## Wide fields",
+        "",
+        "How many basic sprinklers are enough, and how many are needed at least, by the engine `band`, and by the "
+        f"two models in {seconds:.0f} s each. Proved numbers stand alone; those of rectangles are the ones of a "
+        "theorem (Goncalves, Pinlou, Rao and Thomasse 2011, arXiv 1102.5206).",
+        "",
+        *table(("field", "band", "seconds", "CP-SAT", "MaxSAT (RC2)"), rows),
+        "",
+        f"The frontier engine proves {deluxe['value']} for the field of a deluxe scarecrow, in "
+        f"{deluxe['seconds']:.0f} s and {deluxe['peak_mb'] / 1000:.1f} GB ([picture](sprinklers-deluxe.png)).",
+    ]
+
+
+def _bracket(said: dict[str, Any]) -> str:
+    """Give the value where it is proved, else bound and value."""
+    value, bound = said["value"], said["bound"]
+    return str(value) if value == bound else f"{bound} to {'?' if value is None else value}"
 
 
 def _seconds(engines: dict[str, dict[str, float]]) -> list[str]:
