@@ -21,6 +21,7 @@ from twinproof.models.lightup.addresses import (
     write,
     write_game_id,
 )
+from twinproof.models.lightup.drawing import draw, looks_drawn, read_drawing
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
 from twinproof.models.text.addresses import is_address, is_game_id
 from twinproof.models.text.forms import LINE_END, Format
@@ -168,6 +169,11 @@ def _write_spaced(puzzle: LightUpPuzzle) -> str:
     return text
 
 
+def _write_drawing(puzzle: LightUpPuzzle) -> str:
+    refuse_apart(puzzle, "drawing")
+    return "\n".join(draw(puzzle)) + "\n"
+
+
 FORMATS: dict[str, Format[LightUpPuzzle]] = {
     "puzzlink": Format("address, as of puzz.link", is_address, read, write, addresses=True),
     "tatham": Format("Simon Tatham's game ID", is_game_id, read_game_id, write_game_id, addresses=True),
@@ -178,6 +184,7 @@ FORMATS: dict[str, Format[LightUpPuzzle]] = {
         _read_text,
         _write_text,
     ),
+    "drawing": Format("what commands print, bulbs are floor", looks_drawn, read_drawing, _write_drawing),
     "spaced": Format(
         "one character a cell, apart",
         lambda text: gaps(text, FLOOR) is Gaps.LAYOUT,
