@@ -178,13 +178,13 @@ FORMATS: dict[str, Format[LightUpPuzzle]] = {
     "puzzlink": Format("address, as of puzz.link", is_address, read, write, addresses=True),
     "tatham": Format("Simon Tatham's game ID", is_game_id, read_game_id, write_game_id, addresses=True),
     "json": Format("JSON object with the grid", lambda text: text.lstrip()[:1] == "{", _read_json, _write_json),
+    "drawing": Format("what commands print, bulbs are floor", looks_drawn, read_drawing, _write_drawing),
     "text": Format(
         "numbers of rows and columns, then cells apart by blanks",
         lambda text: _HEADER.match(text) is not None,
         _read_text,
         _write_text,
     ),
-    "drawing": Format("what commands print, bulbs are floor", looks_drawn, read_drawing, _write_drawing),
     "spaced": Format(
         "one character a cell, apart",
         lambda text: gaps(text, FLOOR) is Gaps.LAYOUT,

@@ -44,7 +44,7 @@ def read_drawing(text: str, name: str, stars: int | None = None) -> StarBattlePu
         which cells are a region.
     """
     said = {whole(found[1], f"{name}: stars") for found in _STARS.finditer(text.replace("\r", "\n"))}
-    known = said | ({stars} - {None})
+    known = said if stars is None else {*said, stars}
 
     def board(lines: list[str], where: str) -> StarBattlePuzzle:
         found, marked = _board(lines, where)
