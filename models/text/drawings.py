@@ -47,6 +47,12 @@ class Block:
 def plain(text: str, name: str) -> str:
     """Take away what only a terminal shows: colours, and lines of boxes that are not of plain characters.
 
+    Parameters
+    ----------
+    text : str
+    name : str
+        What to call the text in messages.
+
     Raises
     ------
     InputError
@@ -68,6 +74,13 @@ def _box(character: str) -> str:
 def lines_of(text: str, name: str) -> list[str]:
     """Give the lines of a plain text, without blanks at their ends.
 
+    Parameters
+    ----------
+    text : str
+        As `plain` gives it.
+    name : str
+        What to call the text in messages.
+
     Raises
     ------
     InputError
@@ -80,7 +93,20 @@ def lines_of(text: str, name: str) -> list[str]:
 
 
 def blocks_of(lines: Sequence[str], alphabet: Collection[str]) -> list[Block]:
-    """Cut a text at its sentences: lines with a word, and a character that no drawing has."""
+    """Cut a text at its sentences: lines with a word, and a character that no drawing has.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Those of the text.
+    alphabet : collection of str
+        All characters that a drawing may have.
+
+    Returns
+    -------
+    list of Block
+        What stands between sentences, without blank lines above and below it.
+    """
     known, blocks = set(alphabet), list[Block]()
     start: int | None = None
     for number, line in enumerate([*lines, "end of the text"]):
@@ -102,6 +128,13 @@ def distinct(blocks: Sequence[Block]) -> list[Block]:
 
 def agreed(found: Sequence[tuple[Block, ReadT]], name: str) -> ReadT:
     """Give what all blocks are read as.
+
+    Parameters
+    ----------
+    found : sequence of pairs
+        Blocks, each with what it is read as.
+    name : str
+        What to call the text in messages.
 
     Raises
     ------
@@ -180,6 +213,13 @@ def spread_cells(lines: Sequence[str], name: str) -> list[str]:
 
 
 def has_sentence(text: str, alphabet: str) -> bool:
-    """Whether a line of a text is a sentence, as commands print them round a drawing."""
+    """Whether a line of a text is a sentence, as commands print them round a drawing.
+
+    Parameters
+    ----------
+    text : str
+    alphabet : str
+        As for `read_drawn`.
+    """
     known = {*alphabet, *DELIMITERS}
     return any(_PROSE.search(line) and not known.issuperset(line) for line in LINE_END.split(text))
