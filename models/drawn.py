@@ -1,15 +1,13 @@
 """Boards as text that a person sees, and the way back: a text that is drawn here can be read here."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from twinproof.models.deduction.hints import EMPTY, MARKED, Step, draw_known, read_position
 from twinproof.models.deduction.position import Known
-from twinproof.models.grid import MAX_CHARACTERS, Cell
-from twinproof.models.text.forms import LINE_END
+from twinproof.models.grid import Cell
+from twinproof.models.text.drawings import BRACKETS, Block, agreed, blocks_of, distinct, lines_of, plain
 from twinproof.models.text.sources import LayoutText
 from twinproof.optim import InputError
 
@@ -17,16 +15,6 @@ if TYPE_CHECKING:  # which imports this module
     from twinproof.models.puzzle import Layout, Puzzle
 
 ReadT = TypeVar("ReadT")
-
-CUT = "cut: {} of {} columns are shown; a wider terminal, a pipe or a file shows all"
-"""What is said below a drawing that is wider than the terminal."""
-
-_CUT = re.compile("cut: [0-9]+ of [0-9]+ columns")
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-"""The commands that a terminal takes, such as colours (ECMA-48)."""
-
-_WORD = re.compile(r"[^\W\d_]{2}")
-_BRACKETS = str.maketrans("[]()", "    ")
 
 
 def blank(puzzle: "Puzzle[Any]", instance: Any) -> "Layout":
@@ -183,18 +171,6 @@ def _ways(puzzle: "Puzzle[Any]", instance: Any) -> list[_Way]:
     return ways
 
 
-@dataclass(frozen=True)
-class _Block:
-    """Lines of a text that are no sentences: a drawing, if anything."""
-
-    first: int
-    lines: tuple[str, ...]
-
-    def __str__(self) -> str:
-        last = self.first + len(self.lines) - 1
-        return f"line {self.first}" if last == self.first else f"lines {self.first} to {last}"
-
-
 def read_layout(puzzle: "Puzzle[Any]", instance: Any, given: LayoutText) -> "Layout":
     """Read a layout: its rows, or a text with its drawing; of a position only what it marks.
 
@@ -268,44 +244,32 @@ def _read(
     joined: Callable[[Sequence[str]], str],
 ) -> ReadT:
     """Read rows, or else the drawing that is in a text."""
-    if len(given.text) > MAX_CHARACTERS:
-        raise InputError(f"{given.name}: more than {MAX_CHARACTERS} characters")
-    text = _plain(given.text)
+    text = plain(given.text, given.name)
     try:
         return read(text, given.name)
     except InputError as error:
         as_rows = error
     ways = _ways(puzzle, instance)
-    lines = [line.rstrip() for line in LINE_END.split(text)]
-    if any(_CUT.match(line) for line in lines):
-        raise InputError(f"{given.name}: the drawing in it is cut, and does not show all columns")
-    blocks = _blocks(lines, _alphabet(puzzle, ways))
+    lines = lines_of(text, given.name)
+    blocks = blocks_of(lines, _alphabet(puzzle, ways))
     in_blocks = [line for block in blocks for line in block.lines if line]
     only_rows = len(in_blocks) == sum(map(bool, lines)) and (
         puzzle.look.lines is None or not any(" " in line.strip() for line in in_blocks)
     )
     if not blocks:
         raise as_rows if only_rows else InputError(f"{given.name}: no drawing of a board in it")
-    found: list[tuple[_Block, ReadT]] = []
-    distinct: dict[tuple[str, ...], _Block] = {}
-    for block in blocks:
-        distinct.setdefault(block.lines, block)
-    for block in distinct.values():
+    found: list[tuple[Block, ReadT]] = []
+    for block in distinct(blocks):
         values, wrong = _values(ways, block, read, joined, given.name)
         if not values:
             raise as_rows if only_rows else wrong or InputError(_misfit(ways, block, given.name))
         found += [(block, value) for value in values]
-    first, chosen = found[0]
-    for block, value in found:
-        if value != chosen:
-            places = " and ".join(str(one) for one in dict.fromkeys((first, block)))
-            raise InputError(f"{given.name}: {places} can be read as boards that differ; leave only one")
-    return chosen
+    return agreed(found, given.name)
 
 
 def _values(
     ways: Sequence[_Way],
-    block: _Block,
+    block: Block,
     read: Callable[[str, str], ReadT],
     joined: Callable[[Sequence[str]], str],
     name: str,
@@ -329,36 +293,7 @@ def _alphabet(puzzle: "Puzzle[Any]", ways: Sequence[_Way]) -> set[str]:
     return {*drawn, *look.colours, *look.counted, *look.strong, *MARKED, *EMPTY, *" .|-+[]()"}
 
 
-def _plain(text: str) -> str:
-    """Take away what only a terminal shows: colours, and lines of boxes that are not of plain characters."""
-    text = _ESCAPES.sub("", text).replace("\xa0", " ")
-    return "".join(_box(c) if "\u2500" <= c <= "\u257f" else c for c in text)
-
-
-def _box(character: str) -> str:
-    words = unicodedata.name(character).split()
-    sides = {"HORIZONTAL": "-", "VERTICAL": "|"}
-    found = [sides[word] for word in words if word in sides]
-    return found[0] if len(found) == 1 and "AND" not in words else "+"
-
-
-def _blocks(lines: Sequence[str], alphabet: set[str]) -> list[_Block]:
-    """Cut a text at its sentences: lines with a word, and a character that no drawing has."""
-    blocks: list[_Block] = []
-    start: int | None = None
-    for number, line in enumerate([*lines, "end of the text"]):
-        is_sentence = _WORD.search(line) is not None and not alphabet.issuperset(line)
-        if not is_sentence:
-            start = number if start is None else start
-        elif start is not None:
-            inside = [at for at in range(start, number) if lines[at]]
-            if inside:
-                blocks.append(_Block(inside[0] + 1, tuple(lines[inside[0] : inside[-1] + 1])))
-            start = None
-    return blocks
-
-
-def _compare(way: _Way, block: _Block) -> tuple[list[str], list[str], list[str]] | None:
+def _compare(way: _Way, block: Block) -> tuple[list[str], list[str], list[str]] | None:
     """Read the rows off a block; give them, its lines and the rows' own. None if it has too many lines or few."""
     expected = way.lines(way.base)
     above = next((i for i, line in enumerate(expected) if line), 0)
@@ -367,12 +302,12 @@ def _compare(way: _Way, block: _Block) -> tuple[list[str], list[str], list[str]]
     if len(lines) != len(expected):
         return None
     if way.bracketed:
-        lines = [line.translate(_BRACKETS).rstrip() for line in lines]
+        lines = [line.translate(BRACKETS).rstrip() for line in lines]
     rows = way.rows(lines)
     return rows, lines, way.lines(rows)
 
 
-def _misfit(ways: Sequence[_Way], block: _Block, name: str) -> str:
+def _misfit(ways: Sequence[_Way], block: Block, name: str) -> str:
     """Say where a block is no drawing of the board, compared with the drawing that is most like it."""
     compared = []
     for way in ways:

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from twinproof.compare.questions.answer import Answer
 from twinproof.models import PUZZLES
-from twinproof.models.drawn import CUT, draw_layout
+from twinproof.models.drawn import draw_layout
+from twinproof.models.text.drawings import CUT
 from twinproof.models.violation import Violation
 from twinproof.optim import OnProgress, Progress, Status
 from twinproof.optim.process.interrupt import Held, Interrupts

@@ -2,8 +2,18 @@
 
 from pathlib import Path
 
-from twinproof.models.field.maps import FIELDS, Field, is_field_name, named_field, parse_map
-from twinproof.models.text.grids import Gaps, closed_up, gaps
+from twinproof.models.field.maps import (
+    FIELDS,
+    OBSTACLE,
+    OUTSIDE,
+    TILE,
+    Field,
+    is_field_name,
+    named_field,
+    parse_map,
+)
+from twinproof.models.text.drawings import read_drawn
+from twinproof.models.text.grids import Gaps, closed_up, gaps, looks_like_lists
 from twinproof.models.text.sources import Source, read_text, show_name
 from twinproof.optim import InputError
 
@@ -11,6 +21,9 @@ MAP, SPACED = "map", "spaced"
 
 FORMS = {MAP: "a character a cell, blanks are outside", SPACED: "a character a cell, apart"}
 """The forms of a map by name."""
+
+PLANTED = "SH"
+"""The marks of layouts that stand on tiles: a sprinkler, a hop."""
 
 
 def read_field(source: Source, form: str | None = None) -> Field:
@@ -38,8 +51,19 @@ def read_field(source: Source, form: str | None = None) -> Field:
         if source != "-" and not Path(source).exists():
             names = ", ".join(FIELDS)
             raise InputError(f"field {source!r}: no field has this name ({names}) and there is no such file")
-    text, name = read_text(source), show_name(source)
+    name = show_name(source)
+    text = _without_marks(read_text(source), name)
     return parse_map("\n".join(closed_up(text, name)) if _is_spaced(text, name, form) else text, name)
+
+
+def _without_marks(text: str, name: str) -> str:
+    """Give the map in what commands print, whatever stands on its tiles; any other text as it is."""
+    if looks_like_lists(text) or not any(mark in text for mark in PLANTED):
+        return text
+    tiles = str.maketrans(dict.fromkeys(PLANTED, TILE))
+    return read_drawn(
+        text, name, PLANTED + TILE + OBSTACLE + OUTSIDE, lambda lines, _: "\n".join(lines).translate(tiles)
+    )
 
 
 def _is_spaced(text: str, name: str, form: str | None) -> bool:

@@ -21,6 +21,7 @@ from twinproof.models.lightup.addresses import (
     write,
     write_game_id,
 )
+from twinproof.models.lightup.drawing import draw, looks_drawn, read_drawing
 from twinproof.models.lightup.instance import FLOOR, WALL, LightUpPuzzle
 from twinproof.models.text.addresses import is_address, is_game_id
 from twinproof.models.text.forms import LINE_END, Format
@@ -168,10 +169,16 @@ def _write_spaced(puzzle: LightUpPuzzle) -> str:
     return text
 
 
+def _write_drawing(puzzle: LightUpPuzzle) -> str:
+    refuse_apart(puzzle, "drawing")
+    return "\n".join(draw(puzzle)) + "\n"
+
+
 FORMATS: dict[str, Format[LightUpPuzzle]] = {
     "puzzlink": Format("address, as of puzz.link", is_address, read, write, addresses=True),
     "tatham": Format("Simon Tatham's game ID", is_game_id, read_game_id, write_game_id, addresses=True),
     "json": Format("JSON object with the grid", lambda text: text.lstrip()[:1] == "{", _read_json, _write_json),
+    "drawing": Format("what commands print, bulbs are floor", looks_drawn, read_drawing, _write_drawing),
     "text": Format(
         "numbers of rows and columns, then cells apart by blanks",
         lambda text: _HEADER.match(text) is not None,

@@ -20,7 +20,7 @@ import re
 
 from twinproof.models.grid import Cell, neighbours8, show
 from twinproof.models.minesweeper.addresses import whole
-from twinproof.models.minesweeper.instance import CLUES, FLAG, HIDDEN, OPEN, OUTSIDE, MinesweeperPuzzle
+from twinproof.models.minesweeper.instance import CLUES, FLAG, HIDDEN, MINE, OPEN, OUTSIDE, MinesweeperPuzzle
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.grids import Gaps, closed_up, gaps, rectangle
 from twinproof.optim import InputError
@@ -127,6 +127,12 @@ def doubt_text(text: str, name: str) -> None:
     try:
         puzzle = read_text(text, name)
     except InputError as error:
+        if MINE in text:
+            raise InputError(
+                f"{name}: '{MINE}' is a mine, as solved boards and hints have it: they do not say where "
+                f"a flag was, nor whether the number of mines is known; give the board itself, "
+                f"or write '{HIDDEN}' for '{MINE}'"
+            ) from error
         if not any(mark in text for mark in "?#x-_/"):
             raise
         raise InputError(f"{error}; --format covered reads what most programs write") from error

@@ -12,6 +12,7 @@ from functools import partial
 
 from twinproof.models.grid import MAX_CHARACTERS, Cell, show
 from twinproof.models.starbattle.addresses import read, refuse_apart_from, whole, write
+from twinproof.models.starbattle.drawn import looks_drawn, read_drawing, write_drawing
 from twinproof.models.starbattle.instance import LABELS, StarBattlePuzzle, number_regions
 from twinproof.models.text.addresses import is_address
 from twinproof.models.text.forms import LINE_END, Format
@@ -335,6 +336,9 @@ def forms(stars: int | None = None) -> dict[str, Format[StarBattlePuzzle]]:
             "address, as of puzz.link", is_address, partial(read, stars=stars), write, addresses=True
         ),
         "json": Format("JSON", lambda text: text.lstrip().startswith("{"), read_json, write_json),
+        "drawing": Format(
+            "what commands print, with borders", looks_drawn, partial(read_drawing, stars=stars), write_drawing
+        ),
         "text": Format(
             "grid below lines with stars and size",
             lambda text: text.lstrip()[:6].lower().startswith(("stars:", "size:")),

@@ -12,6 +12,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from rich.console import Console
 
+from tests.contract.test_pasted import said
 from tests.contract.trial import Trial, with_file
 from tests.contract.trials import TRIALS
 from tests.support.examples import examples
@@ -20,7 +21,7 @@ from twinproof.compare.output.terminal import draw_board, draw_lines
 from twinproof.models.deduction.hints import Step, draw_known
 from twinproof.models.drawn import blank, draw_layout, draw_position, read_known, read_layout
 from twinproof.models.puzzle import Layout
-from twinproof.models.text.sources import LayoutText
+from twinproof.models.text.sources import Inline, LayoutText
 from twinproof.optim import InputError
 
 EVERY = pytest.mark.parametrize("name", TRIALS)
@@ -114,6 +115,40 @@ def test_a_drawn_position_is_read_back(name: str, data: st.DataObject) -> None:
     assert read_known(puzzle, instance, LayoutText("pasted", text)) == known
 
 
+STATUS = "cpsat: solution: found (0.3 s)\n[ ] found by this step   * known   x known to be empty\n"
+
+
+@EVERY
+@examples(200)
+@given(data=st.data())
+def test_a_drawing_is_the_instance_it_is_drawn_of_or_is_refused(name: str, data: st.DataObject) -> None:
+    trial = TRIALS[name]
+    puzzle, instance = trial.puzzle, data.draw(trial.small)
+    layout = drawing(data, trial, instance)
+    show = board(name, instance, layout)
+    if puzzle.words is not None and data.draw(st.booleans()):
+        known = {cell: data.draw(st.booleans()) for cell in trial.cells(instance) if data.draw(st.booleans())}
+        lines, rows = draw_position(puzzle, instance, known), draw_known(blank(puzzle, instance), known)
+        show = lambda console: draw_lines(lines, console, "*", rows)  # noqa: E731 - as short as its twin
+    text = data.draw(printed(show)) + STATUS
+    note(text)
+    options = {
+        key: value for key, value in puzzle.spelled(puzzle.describe(instance)).items() if key != "apart_from"
+    }
+    try:
+        again = puzzle.read(Inline("pasted", text), options)
+    except InputError as error:
+        assert "\n" not in str(error)  # noqa: PT017 - the instance is as good
+        if "drawing" in puzzle.formats and "which number is right" not in str(error):
+            with pytest.raises(InputError):
+                puzzle.formats["drawing"].write(instance)
+        elif "map" in puzzle.to_json(instance):
+            planted = any(mark in row for row in layout for mark in "SH")
+            assert not planted or "every second row or column is blank" in str(error)  # noqa: PT017
+    else:
+        assert said(trial, again) == said(trial, instance)
+
+
 @EVERY
 @examples(40)
 @given(data=st.data())
@@ -195,6 +230,8 @@ def test_what_commands_print_is_read_by_commands(name: str, twinproof: Run, tmp_
     for command in ("solve", *(("unique",) if relative else ())):
         status, out, _ = twinproof(command, *words)
         (tmp_path / "printed.txt").write_text(out, encoding="utf-8")
+        if "drawing" in puzzle.formats:
+            assert twinproof("check", puzzle.name, "printed.txt", "printed.txt")[0] == 0
         if status == 0:
             assert twinproof("check", *words, "printed.txt")[0] == 0
     for objective in relative:

@@ -137,7 +137,7 @@ def test_text_headers_are_read_and_kept() -> None:
         ("mines: 3\n...\n4 mines", "line 3: '4 mines': the number of mines is said twice"),
         ("3 mines left\n....", "line 1: '3 mines left': beside the rows"),
         ("mines: 1\n..\n...", "line 3: 3 characters"),
-        (".*.", "'\\*' is not in the legend"),
+        (".*.", "'\\*' is a mine, as solved boards and hints have it"),
         ("{", "no JSON"),
         ("{}", "no 'board'"),
         ('{"board": [".1", 3]}', "board: must be a list of strings"),
