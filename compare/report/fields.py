@@ -1,5 +1,6 @@
 """The pages on the field of a scarecrow, `reports/hops.md` and `reports/sprinklers.md`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from twinproof.compare.report.page import CERTIFICATES, RECORDS, begin, read_record, table
@@ -151,7 +152,7 @@ WIDE = {"20x20": "20 x 20", "24x30": "24 x 30", "deluxe": "deluxe scarecrow", "3
 """The wide fields, by their records."""
 
 
-def _wide_records() -> list[dict[str, Any]]:
+def _wide_records() -> list[Mapping[str, Any]]:
     names = [f"{name}-{by}" for name in WIDE for by in ("band", "both")]
     return [read_record(RECORDS / f"sprinklers-{name}.json") for name in (*names, "deluxe-frontier")]
 
@@ -183,7 +184,7 @@ def _wide_fields() -> list[str]:
     ]
 
 
-def _bracket(said: dict[str, Any]) -> str:
+def _bracket(said: Mapping[str, Any]) -> str:
     """Give the value where it is proved, else bound and value."""
     value, bound = said["value"], said["bound"]
     return str(value) if value == bound else f"{bound} to {'?' if value is None else value}"
