@@ -257,7 +257,7 @@ def _read(
         puzzle.look.lines is None or not any(" " in line.strip() for line in in_blocks)
     )
     if not blocks:
-        raise as_rows if only_rows else InputError(f"{given.name}: no drawing of a board in it")
+        raise as_rows if only_rows else InputError(f"{given.name}: it holds no layout of this board")
     found: list[tuple[Block, ReadT]] = []
     for block in distinct(blocks):
         values, wrong = _values(ways, block, read, joined, given.name)

@@ -54,7 +54,8 @@ def explain(
 ) -> None:
     """Say why a puzzle has no solution: the fewest rules to drop, and rules that cannot hold together.
 
-    Exit status: 0 there is a solution, or the cell is explained; 1 there is no solution, or the cell is open.
+    Exit status: 0 there is a solution, or the cell is explained; 1 there is no solution, or the cell is
+    undetermined.
     """
     engines = choose_engines(engine, TWIN_WORDS)
     asked = PUZZLES.find(puzzle)

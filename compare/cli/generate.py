@@ -70,7 +70,7 @@ def generate(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="FORM", help="A text form that can say a new puzzle.", rich_help_panel=OUTPUT
+            "--format", metavar="FORM", help="The text form to write the puzzles in.", rich_help_panel=OUTPUT
         ),
     ] = None,
     pdf: Annotated[

@@ -58,7 +58,7 @@ ObjectiveName = Annotated[
 ]
 PuzzleName = Annotated[str, typer.Argument(metavar="PUZZLE", help="A puzzle that `twinproof list` names.")]
 WHAT_FILE = "A file, - for standard input, or else an address or a game ID itself, in quotes"
-WHAT_INSTANCE = f"A field's name. {WHAT_FILE}."
+WHAT_INSTANCE = f"The name of a field, or {WHAT_FILE[0].lower()}{WHAT_FILE[1:]}."
 Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
 OptionalInstance = Annotated[str | None, typer.Argument(metavar="INSTANCE", help=WHAT_INSTANCE)]
 

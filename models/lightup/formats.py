@@ -152,8 +152,8 @@ def _doubt_grid(text: str, name: str) -> None:
     """Refuse blanks that may be floor or layout."""
     if gaps(text, FLOOR) is Gaps.EITHER:
         raise InputError(
-            f"{name}: blanks in every row that may be floor, or layout: --format grid takes all blanks for floor, "
-            f"--format spaced takes none ('{FLOOR}' is floor)"
+            f"{name}: blanks in every row that may be floor, or only set the cells apart: --format grid takes all "
+            f"blanks for floor, --format spaced takes none ('{FLOOR}' is floor)"
         )
 
 

@@ -156,7 +156,7 @@ PUZZLE = Puzzle(
     questions=(
         PuzzleQuestion(
             "deduce",
-            "Say of every hidden cell of a board whether it is safe, a mine or open, by both models.\n\n"
+            "Say of every hidden cell of a board whether it is safe, a mine or undetermined, by both models.\n\n"
             "Exit status: 0 said; 1 the board contradicts itself, or the models disagree.",
             (
                 Option("count", bool, "Count the layouts, exactly."),

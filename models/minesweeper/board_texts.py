@@ -177,7 +177,8 @@ def read_covered(text: str, name: str) -> MinesweeperPuzzle:
         boards = _possible(body, covered, name)
         if len(boards) > 1:
             raise InputError(
-                f"{name}: blanks in every row that may be open cells, or layout; write 0 for the cells"
+                f"{name}: blanks in every row that may be open cells, or only set the cells apart; "
+                "write 0 for the cells"
             )
     return MinesweeperPuzzle(boards[0], mines, trust, name=name)
 

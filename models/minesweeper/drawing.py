@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # drawing loads no solver
     from twinproof.models.minesweeper.deduce import Deduction
 
 PROVED_SAFE = "s"
-DEDUCTION_LEGEND = {MINE: "mine", PROVED_SAFE: "safe", ".": "open", FLAG: "flag, open or trusted"}
+DEDUCTION_LEGEND = {MINE: "mine", PROVED_SAFE: "safe", ".": "undetermined", FLAG: "flag, trusted or undetermined"}
 
 
 def draw(puzzle: MinesweeperPuzzle, layout: Sequence[str] | None = None) -> list[str]:

@@ -82,7 +82,7 @@ def deduce_by_both(
 def deduce(
     instance: MinesweeperPuzzle, options: Mapping[str, Any], limits: Limits, on_progress: OnProgress | None = None
 ) -> Said:
-    """Say of every hidden cell of a board whether it is safe, a mine or open, by both models.
+    """Say of every hidden cell of a board whether it is safe, a mine or undetermined, by both models.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _said(instance: MinesweeperPuzzle, options: Mapping[str, Any], known: Deduce
 def _found_lines(instance: MinesweeperPuzzle, found: Any) -> list[str]:
     return [
         "   ".join(f"{mark} {meaning}" for mark, meaning in DEDUCTION_LEGEND.items()),
-        f"safe: {len(found.safe)}   mines: {len(found.mines)}   open: {len(found.open)}",
+        f"safe: {len(found.safe)}   mines: {len(found.mines)}   undetermined: {len(found.open)}",
         *(f"wrong flag: {show(cell)}" for cell in found.wrong_flags(instance)),
     ]
 
@@ -202,7 +202,7 @@ def explain_cell(instance: MinesweeperPuzzle, cell: Cell, limits: Limits) -> Sai
     mine, reasons, is_smus = answered
     head = {"puzzle": "minesweeper", "instance": instance.name, "cell": [cell[0] + 1, cell[1] + 1], "mine": mine}
     if mine is None:
-        said = f"{show(cell)}: open, some layouts have a mine there and some none"
+        said = f"{show(cell)}: undetermined; some layouts have a mine there and some none"
         return Said({**head, "reasons": []}, (said,), False)
     few = "no fewer rules force it" if is_smus else "none of them can be left out"
     lines = [f"{show(cell)}: {'a mine' if mine else 'safe'}; {few}:", *(f"  {rule}" for rule in reasons)]

@@ -125,7 +125,7 @@ def doubt_letters(text: str, name: str) -> None:
     rows = (row for row in LINE_END.split(text) if not _REMARK.fullmatch(row))
     if any(" " in row for row in rows) and not read_letters(text, name).region_cells:
         raise InputError(
-            f"{name}: no region, and blanks: --format letters takes them for layout, --format alberi for cells"
+            f"{name}: no region, and blanks: --format letters skips them, --format alberi takes them for cells"
         )
 
 

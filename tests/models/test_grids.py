@@ -164,7 +164,7 @@ def test_blanks_are_cells_without_a_region_where_they_make_a_square() -> None:
     puzzle = read_puzzle(STARS, "A B\n.CB\nACB\n", "T")
     assert puzzle.regions[0] == (0, None, 1)
     assert puzzle.holes == {(1, 0)}
-    with pytest.raises(InputError, match="--format letters takes them for layout, --format alberi for cells"):
+    with pytest.raises(InputError, match="--format letters skips them, --format alberi takes them for cells"):
         read_puzzle(STARS, "\n".join([". . . ."] * 4), "T")
 
 

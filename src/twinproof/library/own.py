@@ -75,7 +75,7 @@ def deduce(
     memory_limit: int | None = None,
     **options: Any,
 ) -> Said:
-    r"""Say of every hidden cell of a Minesweeper board whether it is safe, a mine or open, by both models.
+    r"""Say of every hidden cell of a Minesweeper board whether it is safe, a mine or undetermined, by both models.
 
     Parameters
     ----------
