@@ -12,7 +12,7 @@ from twinproof.models.field.maps import (
     named_field,
     parse_map,
 )
-from twinproof.models.text.drawings import read_drawn
+from twinproof.models.text.drawings import lines_of, plain, read_drawn
 from twinproof.models.text.grids import Gaps, closed_up, gaps, looks_like_lists
 from twinproof.models.text.sources import Source, read_text, show_name
 from twinproof.optim import InputError
@@ -61,9 +61,12 @@ def _without_marks(text: str, name: str) -> str:
     if looks_like_lists(text) or not any(mark in text for mark in PLANTED):
         return text
     tiles = str.maketrans(dict.fromkeys(PLANTED, TILE))
-    return read_drawn(
-        text, name, PLANTED + TILE + OBSTACLE + OUTSIDE, lambda lines, _: "\n".join(lines).translate(tiles)
-    )
+    marks = PLANTED + TILE + OBSTACLE + OUTSIDE
+    drawn = read_drawn(text, name, marks, lambda lines, _: "\n".join(lines).translate(tiles))
+    rows = lines_of(plain(text, name), name)
+    first = next(number for number, row in enumerate(rows) if row.strip())
+    # Blank rows at the top are rows of the map, where nothing else stands before them.
+    return "\n" * first + drawn if set(rows[first]) <= set(marks) else drawn
 
 
 def _is_spaced(text: str, name: str, form: str | None) -> bool:
