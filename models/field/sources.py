@@ -75,7 +75,7 @@ def _is_spaced(text: str, name: str, form: str | None) -> bool:
     found = gaps(text, endless=True)
     if found is Gaps.EITHER:
         raise InputError(
-            f"{name}: every second row or column is blank: --format {SPACED} takes them for gaps between cells, "
-            f"--format {MAP} for the outside"
+            f"{name}: every second row or column, or more of them, are blank: --format {SPACED} takes them for "
+            f"gaps between cells, --format {MAP} for the outside"
         )
     return found is Gaps.LAYOUT

@@ -144,6 +144,10 @@ def _from_marks(rows: Sequence[str], name: str) -> LightUpPuzzle:
     walls = sorted({mark for row in rows for mark in row if mark in WALLS})
     if len(walls) > 1:
         raise InputError(f"{name}: {' and '.join(map(repr, walls))}: which one is a wall? Write one mark")
+    if len(rows) > 1 and rows[0].lower() == f"{len(rows) - 1}x{len(rows[0])}":
+        raise InputError(
+            f"{name}: {rows[0]!r} above {count_of(len(rows) - 1, 'row')}: cells, or the size of them?"
+        )
     ours = str.maketrans({" ": FLOOR, **dict.fromkeys(walls, WALL)})
     return LightUpPuzzle(tuple(row.translate(ours) for row in rows), name)
 

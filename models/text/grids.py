@@ -8,6 +8,8 @@ what the blanks of a text are.
 import re
 from collections.abc import Sequence
 from enum import Enum
+from itertools import product
+from math import gcd
 
 from twinproof.models.grid import MAX_CHARACTERS
 from twinproof.models.text.forms import LINE_END
@@ -50,8 +52,8 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
     Returns
     -------
     Gaps
-        `EITHER` if the text has none of these marks, and every second row or column is blank, or, unless
-        `endless`, the first or last one.
+        `EITHER` if the text has none of these marks, and between rows or columns with marks as many are blank
+        everywhere, one at least, or, unless `endless`, the first or last one is blank.
     """
     lines = _grid_lines(text)
     if looks_like_lists(text) or _delimiter(lines):
@@ -68,13 +70,14 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
         rows_round = any(every[:above]) or any(every[len(every) - behind :])
         if rows_round or any(all(row[end] == " " for row in padded) for end in (0, -1)):
             return Gaps.EITHER
-    return Gaps.EITHER if _step(padded) == 2 or _double_spaced(padded) else Gaps.MARKS
+    return Gaps.EITHER if _step(padded) > 1 or _double_spaced(padded) else Gaps.MARKS
 
 
 def closed_up(text: str, name: str) -> list[str]:
     """Give the rows of a grid of which cells may be blank, without what sets them apart and the blanks round it.
 
-    Of lines with blanks, every second column or row is left out if all of these are blank; rows may end early.
+    Of lines with blanks, the columns or every second row between cells are left out if all of these are blank;
+    rows may end early.
 
     Parameters
     ----------
@@ -102,6 +105,13 @@ def _grid_lines(text: str) -> list[str]:
     return lines[above : len(lines) - behind]
 
 
+def _round(text: str) -> list[str]:
+    """Give the blank lines before and behind the grid."""
+    lines = LINE_END.split(text)
+    above, behind = _blank_lines(lines)
+    return lines[:above] + lines[len(lines) - behind :]
+
+
 def _blank_lines(lines: Sequence[str]) -> tuple[int, int]:
     """Count the blank lines before and behind the grid; all are before it if there is none."""
     above = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
@@ -110,9 +120,10 @@ def _blank_lines(lines: Sequence[str]) -> tuple[int, int]:
 
 
 def _step(rows: Sequence[str]) -> int:
-    """Give 2 if all cells stand in every second column, and more than one in some row, or else 1."""
-    columns = {column % 2 for row in rows for column, mark in enumerate(row) if mark != " "}
-    return 2 if len(columns) == 1 and any(len(row.split()) > 1 for row in rows) else 1
+    """Give 2 if all cells stand in every second column, 3 in every third and so on, or 1 if they are together."""
+    columns = {column for row in rows for column, mark in enumerate(row) if mark != " "}
+    step = gcd(*(column - min(columns) for column in columns))
+    return step if step > 1 and any(len(row.split()) > 1 for row in rows) else 1
 
 
 def _double_spaced(lines: Sequence[str]) -> bool:
@@ -172,6 +183,8 @@ def words(text: str, name: str, first: int = 1, blank: str | None = None) -> lis
                 f"{name}: {kind} {number}: {_counted(row, apart)}, the first row has {len(grid[0])}; "
                 "all rows of a grid are equally long"
             )
+    if delimiter == "\t" and any("\t" in line for line in _round(text)):
+        raise InputError(f"{name}: nothing but tabs in a line above or below: write its cells, or leave it out")
     if listed or delimiter is not None:
         if blank is not None and len(grid[0]) > 1 and not any(cell.strip() for row in grid for cell in row[1::2]):
             raise InputError(f"{name}: every second cell of every row is blank: leave it out, or write {blank!r}")
@@ -209,7 +222,7 @@ def _between(lines: Sequence[str], delimiter: str, name: str, blank: str | None)
         bare = [row[1:-1] for row in bare]  # bars round every row are its frame
     grid = [[cell.strip(" ") for cell in row.split(delimiter)] for row in bare]
     for end, where in ((0, "before the first"), (-1, "behind the last")):
-        if all(not row[end] for row in grid):
+        if all(row and not row[end] for row in grid):
             if blank is not None:
                 raise InputError(
                     f"{name}: {delimiter!r} {where} cell of every row: is there an empty column? "
@@ -259,8 +272,9 @@ def _refuse_headings(grid: Sequence[Sequence[str]], name: str) -> None:
             "grid? Write cells side by side, or leave out the size"
         )
     for line, counted in ((head, "columns"), ([row[0] for row in grid], "rows")):
-        for start in (0, 1):
-            if len(line) >= LEAST_LABELS and [*line] == [str(start + i) for i in range(len(line))]:
+        for begin, start in product((0, 1), (0, 1)):  # before the numbers there may be a corner
+            numbers = line[begin:]
+            if len(numbers) >= LEAST_LABELS and [*numbers] == [str(start + i) for i in range(len(numbers))]:
                 raise InputError(
                     f"{name}: {' '.join(line)!r} at the rim: cells, or the numbers of the {counted}? "
                     "Write cells side by side, or leave out the numbers"

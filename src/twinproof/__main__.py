@@ -29,6 +29,9 @@ def main() -> None:
         # All is said; while Python tidies up, there is nothing to interrupt.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        # A press that came while a text was executed, as dataclasses do when they are imported, is remembered by
+        # Python though it was caught, and `python -m` would die of it at the end; the next text makes it forget.
+        exec("")
 
 
 def _leave(*_: object) -> None:

@@ -159,3 +159,26 @@ def test_ctrl_c_at_any_call(place: int) -> None:
         assert SAID not in shown
     else:
         check_end(status, out, shown)
+
+
+def test_a_press_while_a_text_was_executed_changes_no_exit_status(tmp_path: Path) -> None:
+    # Python remembers such a press, though it is caught, and with -m it would die of SIGINT at the end.
+    (tmp_path / "pressed.py").write_text(
+        """if True:
+        import sys
+        import twinproof.compare.cli.main as command
+        from twinproof.__main__ import main
+
+        def interrupted():
+            try:
+                exec("raise KeyboardInterrupt")
+            except KeyboardInterrupt:
+                sys.exit(3)
+
+        command.main = interrupted
+        main()
+        """
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    ended = subprocess.run([sys.executable, "-m", "pressed"], env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (3, b"")

@@ -62,6 +62,10 @@ REFUSED = {
     "groups": ("#. 1.\n.2 ..", "row 1, column 1: '#.' is not one character"),
     "numbers of the rows": ("0 . #\n1 . .\n2 . .\n3 . #", "'0 1 2 3' at the rim"),
     "numbers of the columns": ("1 2 3 4\n. . # .\n. . . .", "'1 2 3 4' at the rim"),
+    "numbers round a corner": (". 1 2 3 4\n1 . # . .\n2 . . . .", "'. 1 2 3 4' at the rim"),
+    "numbers below a corner": ("# . .\n0 . .\n1 . #\n2 . .\n3 . .", "'# 0 1 2 3' at the rim"),
+    "a line of tabs above": ("\t\t\n#\t.\t1\n.\t2\t.", "nothing but tabs in a line above or below"),
+    "a line of tabs below": ("#\t.\t1\n.\t2\t.\n\t\t", "nothing but tabs in a line above or below"),
     "its size": ("2 3\n. .\n. #\n. .", "'2 3' above 3 rows of 2"),
     "its size and a number": ("3 2 9\n. . #\n. . #", "'3 2 9' above 2 rows of 3"),
     "one list": ("['#', '.', '1']", "one list"),
@@ -71,6 +75,7 @@ REFUSED = {
     "a text in a list": ("[['#', '.'], ['.', '10']]", "row 2, column 2: '10' is not one character"),
     "two commas": ("[['#',, '.']]", "row 1, column 2"),
     "nothing": (" \n\n", "no grid in it"),
+    "nothing between bars": ("| |\n| |", "no grid in it"),
     "empty lists": ("[[], []]", "no grid in it"),
     "an open list": ("[['#'", "lists of cells"),
 }
@@ -106,7 +111,9 @@ def test_words_may_be_of_different_lengths() -> None:
 # Light Up: a blank may be floor.
 
 
-@pytest.mark.parametrize("text", ["W W\n1 1", "W W 1\n  W  \n1   W", " W1\n W ", "W1 \nW  ", "W1\n  "])
+@pytest.mark.parametrize(
+    "text", ["W W\n1 1", "W  W\n1  1", "W W 1\n  W  \n1   W", " W1\n W ", "W1 \nW  ", "W1\n  "]
+)
 def test_blanks_that_may_be_floor_must_be_said_to_be(text: str) -> None:
     with pytest.raises(InputError, match="--format grid takes all blanks for floor, --format spaced takes none"):
         read_puzzle(LIGHTUP, text, "T")
@@ -129,6 +136,12 @@ def test_the_form_spaced_says_that_no_blank_is_floor() -> None:
     assert LIGHTUP["spaced"].write(puzzle) == "# #\n1 1\n"
     with pytest.raises(InputError, match="more than one blank"):
         read_puzzle(LIGHTUP, "W  1\n1  .", "T", "spaced")
+
+
+def test_the_size_of_a_grid_above_it_is_no_row() -> None:
+    with pytest.raises(InputError, match="'3x3' above 3 rows: cells, or the size of them"):
+        read_puzzle(LIGHTUP, "3x3\n..1\n.2.\n...", "T")
+    assert read_puzzle(LIGHTUP, "3x3\n..1\n.2.", "T").rows[0] == "3#3"
 
 
 @pytest.mark.parametrize("wall", "#WXx")
@@ -297,9 +310,12 @@ def test_a_map_whose_cells_may_be_apart_must_be_said_to_be() -> None:
         read_field(Inline("T", text))
     assert read_field(Inline("T", text), "map") == parse_map(text, "T")
     assert read_field(Inline("T", text), "spaced") == parse_map(" ..\n..X.\n .", "T")
-    with pytest.raises(InputError, match="every second row or column is blank"):
+    with pytest.raises(InputError, match="every second row or column, or more of them, are blank"):
         read_field(Inline("T", "..\n\n.X"))
     assert read_field(Inline("T", "..\n\n.X"), "spaced") == parse_map("..\n.X", "T")
+    with pytest.raises(InputError, match="every second row or column, or more of them, are blank"):
+        read_field(Inline("T", ".  .  .\n.  X  ."))
+    assert read_field(Inline("T", ".  .  .\n.  X  ."), "spaced") == parse_map("...\n.X.", "T")
     with pytest.raises(InputError, match="form 'grid': unknown; known are map, spaced"):
         read_field(Inline("T", text), "grid")
     with pytest.raises(InputError, match="the field disc:9 is a name"):
