@@ -7,16 +7,6 @@ from twinproof.models.lightup.instance import BULB, FLOOR, LightUpPuzzle
 from twinproof.models.lightup.rules import lit_by
 from twinproof.models.sheet import Sheet
 
-DRAWN = {
-    BULB: "bulb",
-    "-": "lit along the row",
-    "|": "lit along the column",
-    "+": "lit along both",
-    FLOOR: "dark",
-    "#": "wall",
-}
-"""The marks of a drawn board; a wall with a number shows the number."""
-
 
 def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str]:
     """Draw the board, with the bulbs of a layout and the beams of their light.
@@ -30,7 +20,7 @@ def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str
     Returns
     -------
     list of str
-        One line a row, its cells apart by blanks.
+        One line a row, its cells apart by blanks: `-`, `|` and `+` are lit along the row, the column or both.
     """
     rows = puzzle.rows if layout is None else layout
     board = [list(row) for row in rows]
