@@ -115,7 +115,7 @@ class _Worker:
             while True:
                 try:
                     said = pickle.load(stream)
-                except (EOFError, pickle.UnpicklingError):  # the end, or a result cut off by it
+                except Exception:  # the end, or a result cut off by it, which can fail in any way
                     told.put((self, None))
                     return
                 told.put((self, said))

@@ -11,16 +11,6 @@ from twinproof.models.text.drawings import has_sentence, read_drawn, spread_cell
 from twinproof.models.text.grids import looks_like_lists
 from twinproof.optim import InputError
 
-DRAWN = {
-    BULB: "bulb",
-    "-": "lit along the row",
-    "|": "lit along the column",
-    "+": "lit along both",
-    FLOOR: "dark",
-    "#": "wall",
-}
-"""The marks of a drawn board; a wall with a number shows the number."""
-
 
 MARKS = "*-|+.#01234xXW []()"
 """What lines of a board may have, drawn here or written elsewhere."""
@@ -42,7 +32,7 @@ def draw(puzzle: LightUpPuzzle, layout: Sequence[str] | None = None) -> list[str
     Returns
     -------
     list of str
-        One line a row, its cells apart by blanks.
+        One line a row, its cells apart by blanks: `-`, `|` and `+` are lit along the row, the column or both.
     """
     rows = puzzle.rows if layout is None else layout
     board = [list(row) for row in rows]

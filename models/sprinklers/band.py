@@ -63,4 +63,5 @@ def _stages(puzzle: SprinklerPuzzle) -> Iterator[Bounded | Found | Noted]:
                 best = placed
                 marks = {tile: SPRINKLER if tile in placed else CROP for tile in puzzle.field.cells}
                 yield Found(len(placed), puzzle.field.rows(marks))
-        patterns = [patterns[number - 1] for _, number in sorted(tried)[:KEPT]]
+        # A pattern that no band completes may be completed by a wider one.
+        patterns = [patterns[number - 1] for _, number in sorted(tried)[:KEPT]] or patterns

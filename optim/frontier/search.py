@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from twinproof.optim.errors import InputError
 from twinproof.optim.frontier.closing import Closed, close
 from twinproof.optim.frontier.graph import Graph, Growing
@@ -115,8 +113,7 @@ class _Search:
             self.report(Finished("infeasible"))
             return
         self._bound(bound)
-        lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
-        for target in range(bound, lowest - 1, -1):
+        for target in range(bound, system.least_gain - 1, -1):
             survivors = prune(graph.successors, system.gains, potential, system.periods, target)
             self.report(Noted(f"target {target}: {survivors.size:,} states left"))
             if survivors.size and self._close(graph, survivors, potential):

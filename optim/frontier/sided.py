@@ -131,8 +131,7 @@ def descend(
         return
     weighted = _weighted(system, side, weight)
     both = replace(system, gains=weighted, refinement=replace(system.refinement, gains=system.gains))
-    lowest = int(np.minimum(system.gains.min(axis=1), 0).sum()) * system.periods
-    for objective in range(bound, lowest - 1, -1):
+    for objective in range(bound, system.least_gain - 1, -1):
         yield objective
         survivors = relaxation.prune(weight, weight * value + objective)
         if not survivors.size:

@@ -50,6 +50,11 @@ class System:
     is_ring: bool
     refinement: "Refinement | None" = None
 
+    @property
+    def least_gain(self) -> int:
+        """What no closed walk gains less than."""
+        return int(np.minimum(self.gains.min(axis=1), 0).sum()) * self.periods
+
 
 @dataclass(frozen=True)
 class Refinement:

@@ -3,7 +3,6 @@
 from twinproof.optim.errors import EngineError
 from twinproof.optim.frontier.closing import Closed, close
 from twinproof.optim.frontier.graph import Graph, Growing
-from twinproof.optim.frontier.passes import NEVER
 from twinproof.optim.frontier.pruning import potentials, prune
 from twinproof.optim.frontier.system import System
 
@@ -30,7 +29,7 @@ def bound_walks(system: System, most_states: int, step: int = 1) -> int | None:
     """
     graph = _graph(system, most_states)
     potential, bound = potentials(graph.successors, system.gains, system.periods)
-    while bound > NEVER // 2:
+    while bound >= system.least_gain:
         if prune(graph.successors, system.gains, potential, system.periods, bound - step + 1).size:
             return bound
         bound -= step
@@ -52,14 +51,13 @@ def best_walk(system: System, most_states: int) -> Closed | None:
         If there are more.
     """
     graph = _graph(system, most_states)
-    potential, target = potentials(graph.successors, system.gains, system.periods)
-    while target > NEVER // 2:
+    potential, bound = potentials(graph.successors, system.gains, system.periods)
+    for target in range(bound, system.least_gain - 1, -1):
         survivors = prune(graph.successors, system.gains, potential, system.periods, target)
         if survivors.size:
             for closed in close(system, graph.cut, survivors):
                 if closed is not None:
                     return closed
-        target -= 1
     return None
 
 

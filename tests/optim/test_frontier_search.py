@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -22,6 +23,8 @@ from twinproof.models.hops.relax import relaxed
 from twinproof.models.sprinklers.instance import SprinklerPuzzle
 from twinproof.optim import InputError, Outcome, Sense, Status, Stop
 from twinproof.optim.engine import solve
+from twinproof.optim.frontier.system import System
+from twinproof.optim.frontier.walks import best_walk
 from twinproof.optim.request import EngineOptions, Threshold
 
 relaxed_settings = examples(15)
@@ -201,3 +204,15 @@ def test_a_certificate_is_written_and_verified_by_the_commands(twinproof: Run, t
     status, out, err = twinproof("verify", str(path))
     assert (status, out) == (2, "")
     assert "a key stands twice" in err
+
+
+def test_a_walk_that_closes_only_after_two_turns_is_none() -> None:
+    # Two states that follow each other by turns: the search ends below what any walk of one turn could gain.
+    states = np.array([1, 2], dtype=np.uint64)
+    gains = np.array([[-3]], dtype=np.int32)
+    system = System(lambda at, _: (np.uint64(3) - at)[:, None], 1, 1, gains, states, True)
+    assert best_walk(system, 10) is None
+    # With two periods a turn it closes, at the cost of both.
+    best = best_walk(replace(system, periods=2), 10)
+    assert best is not None
+    assert best.labels == (0, 0)
