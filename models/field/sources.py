@@ -62,11 +62,13 @@ def _without_marks(text: str, name: str) -> str:
         return text
     tiles = str.maketrans(dict.fromkeys(PLANTED, TILE))
     marks = PLANTED + TILE + OBSTACLE + OUTSIDE
-    drawn = read_drawn(text, name, marks, lambda lines, _: "\n".join(lines).translate(tiles))
-    rows = lines_of(plain(text, name), name)
-    first = next(number for number, row in enumerate(rows) if row.strip())
-    # Blank rows at the top are rows of the map, where nothing else stands before them.
-    return "\n" * first + drawn if set(rows[first]) <= set(marks) else drawn
+    lines = lines_of(plain(text, name), name)
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    if first and set(lines[first]) <= set(marks):
+        raise InputError(
+            f"{name}: blank lines above the drawing: rows of the map or not? Leave them out, or give the map itself"
+        )
+    return read_drawn(text, name, marks, lambda rows, _: "\n".join(rows).translate(tiles))
 
 
 def _is_spaced(text: str, name: str, form: str | None) -> bool:

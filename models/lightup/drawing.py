@@ -11,7 +11,6 @@ from twinproof.models.text.drawings import has_sentence, read_drawn, spread_cell
 from twinproof.models.text.grids import looks_like_lists
 from twinproof.optim import InputError
 
-
 MARKS = "*-|+.#01234xXW []()"
 """What lines of a board may have, drawn here or written elsewhere."""
 
