@@ -66,7 +66,7 @@ def _without_marks(text: str, name: str) -> str:
     first = next(number for number, line in enumerate(lines) if line.strip())
     if first and set(lines[first]) <= set(marks):
         raise InputError(
-            f"{name}: blank lines above the drawing: rows of the map or not? Leave them out, or give the map itself"
+            f"{name}: blank lines above the drawing: rows of the map or not? Leave them out, or give the map alone"
         )
     return read_drawn(text, name, marks, lambda rows, _: "\n".join(rows).translate(tiles))
 
