@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from twinproof.optim.errors import EngineError
 from twinproof.optim.outcome import Sense
 from twinproof.optim.process.tasks import Bounded, Built, Finished, Found, Noted, Report
 from twinproof.optim.request import Request
@@ -35,19 +36,30 @@ def search(report: Report, request: Request[StagedModel[Any]]) -> None:
         Takes the sense, the bounds and layouts, and the end.
     request : Request
         How to build the model; without a threshold.
+
+    Raises
+    ------
+    EngineError
+        If a layout is better than a bound.
     """
     model = request.build()
     report(Built(model.sense))
-    bounds: set[int] = set()
-    values: set[int | None] = set()
+    better = model.sense.better
+    bound: int | None = None
+    value: int | None = None
     for found in model.stages():
         report(found)
-        if isinstance(found, Bounded):
-            bounds.add(found.bound)
-        elif isinstance(found, Found):
-            values.add(found.value)
-        # No value is beyond a bound, so the only one that can be both is the optimum.
-        if bounds & values:
+        if isinstance(found, Bounded) and (bound is None or better(bound, found.bound)):
+            bound = found.bound
+        elif (
+            isinstance(found, Found) and found.value is not None and (value is None or better(found.value, value))
+        ):
+            value = found.value
+        if bound is None or value is None:
+            continue
+        if better(value, bound):
+            raise EngineError(f"a layout of {value} is better than the bound {bound}")
+        if value == bound:
             report(Finished("optimal"))
             return
     report(Finished(None))

@@ -55,7 +55,11 @@ def _forced_in_words(claim: Claim) -> str:
     # Nothing is checked yet: there may be no layout, and a cell may be none.
     marks = Counter(layout[r][c] for r, c in cells if r < len(layout) and c < len(layout[r]))
     shown = ", ".join(f"{mark!a} in {number}" for mark, number in marks.items())
-    return f"{count_of(len(cells), 'forced cell')}" + (f" ({shown})" if shown else "") + "; all others are open"
+    return (
+        f"{count_of(len(cells), 'forced cell')}"
+        + (f" ({shown})" if shown else "")
+        + "; all others are undetermined"
+    )
 
 
 def instance_in_words(puzzle: Puzzle[Any], instance: Any) -> str:

@@ -235,8 +235,9 @@ class _LiveLine:
     def render(self) -> Text:
         value, bound = self._last.value, self._last.bound
         seconds = f"{monotonic() - self._start:.0f} s"
-        if value is bound is None and self._note:  # what is followed has no value
-            line = f"{self._engine}: {self._note}, {seconds}  (Ctrl-C: stop here)"
+        if value is bound is None:  # nothing yet, or what is followed has no value
+            note = f"{self._note}, " if self._note else ""
+            line = f"{self._engine}: {note}{seconds}  (Ctrl-C: stop here)"
             return Text(line, no_wrap=True, overflow="ellipsis")
         gap = "-" if value is None or bound is None else str(abs(bound - value))
         shown = [

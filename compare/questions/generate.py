@@ -203,8 +203,10 @@ def make(
     """
     ends: list[Unmade] = []
     others: Counter[str] = Counter()
+    left = count
 
     def report(event: Event) -> None:
+        nonlocal left
         if isinstance(event, Noted):
             on_note(event.text)
         elif isinstance(event, HandedOver):
@@ -212,6 +214,7 @@ def make(
         elif isinstance(event, Found) and isinstance(event.layout, Made):
             others.clear()
             on_made(event.layout)
+            left -= 1
         elif isinstance(event, Found):
             ends.append(replace(event.layout, others=dict(others)))
 
@@ -219,10 +222,10 @@ def make(
     if not isolated:
         run_here(task, report)
         return ends[0] if ends else None
-    stopped = run_in_children([task], limits or Limits(), report, lambda: False)
+    stopped = run_in_children([task], limits or Limits(), report, lambda: not left)
     if ends:
         return ends[0]
-    return None if stopped is None else Unmade(f"stopped: {stopped}", dict(others))
+    return None if stopped is None or not left else Unmade(f"stopped: {stopped}", dict(others))
 
 
 def _run(report: Report, wish: Wish, seed: int, count: int) -> None:

@@ -129,7 +129,7 @@ def step(state, label, kinds, facts, touching):  # type: ignore[no-untyped-def]
         The next state, or `NONE` where the label may not be placed.
     """
     size, leaving, is_site, need = facts[0], facts[1], facts[2], facts[3]
-    if (label < kinds and not is_site) or (label > kinds and need != 2):
+    if (label < kinds and not is_site) or (label > kinds and need != EXCUSED):
         return NONE
     bits = 1
     while (kinds + 1) >> bits:
@@ -137,7 +137,7 @@ def step(state, label, kinds, facts, touching):  # type: ignore[no-untyped-def]
     full = np.uint64((1 << bits) - 1)
     dry, watered = np.uint64(kinds), np.uint64(kinds + 1)
     mine = np.uint64(label)
-    if label == kinds and need == 0:
+    if label == kinds and need == NO_TARGET:
         mine = watered
     for place in range(touching.shape[0]):
         slot, wide = touching[place, 0], touching[place, 1]

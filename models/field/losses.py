@@ -32,7 +32,10 @@ from twinproof.models.grid import Cell
 from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks
 
 STEPS = 60
-"""Losses are found to the last unit, or to this part of a cost of 1 where a unit is less."""
+"""A bound may be weaker by this part of a cost of 1 than what is known, where prices have smaller units."""
+
+MOST_DOUBT = 10
+"""A sweep is not tried if the estimate of its states is above the limit by more than this factor."""
 
 STATES_A_CELL = 2.3
 """By this measured factor one more cell on the frontier multiplies the states."""
@@ -52,10 +55,12 @@ def bounds(cover: Cover, prices: Sequence[Prices], most_states: int) -> Iterator
     Yields
     ------
     tuple
-        The width, and the bound, which need not be better than the one before, or words on what is being done.
+        The width, and the bound, which need not be better than the one before, or words on what is being done. The
+        first, of width 0, is that of the prices alone.
     """
     width = 0
     losses: list[_PartLoss] = []
+    yield width, max(-(-sum(one.of.values()) // one.unit) for one in prices)
     while True:
         width += 1
         wider: list[_PartLoss] = []
@@ -127,12 +132,8 @@ def narrowest(part: CoverPart, most_states: int) -> Sweep | None:
     """
     able = [sweep for sweep in part_sweeps(part) if not lacks_room(sweep, len(part.cover.ranges))]
     best = min(able, key=_estimate, default=None)
-    return None if best is None or _estimate(best) > DOUBT * most_states else best
+    return None if best is None or _estimate(best) > MOST_DOUBT * most_states else best
 
 
 def _estimate(sweep: Sweep) -> float:
     return sweep.states(STATES_A_CELL)
-
-
-DOUBT = 10
-"""An estimate is too high by this factor at most."""

@@ -50,7 +50,7 @@ def _stages(puzzle: SprinklerPuzzle) -> Iterator[Bounded | Found | Noted]:
             continue
         yield Bounded(bound)
         is_whole = sum(len(part.cells) for part in bands(cover, width)) == len(cover.targets | cover.sites)
-        if width < FIRST_WIDTH and not is_whole:
+        if not width or (width < FIRST_WIDTH and not is_whole):
             continue
         tried = []
         for number, pattern in enumerate(patterns[:1] if is_whole else patterns, start=1):

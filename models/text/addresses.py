@@ -300,7 +300,7 @@ def _pzpr(page: _Page, name: str) -> Address | None:
     while found := _OPTION.match(said):
         said = said[found.end() :]
     kind, *parts = _parts(unquote(said)) or ("",)
-    if not kind:
+    if not kind or "=" in kind:  # an option of a site that is none of these
         return None
     if kind.startswith("pzprv3"):
         raise InputError(
