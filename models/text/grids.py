@@ -122,8 +122,8 @@ def _blank_lines(lines: Sequence[str]) -> tuple[int, int]:
 def _step(rows: Sequence[str]) -> int:
     """Give 2 if all cells stand in every second column, 3 in every third and so on, or 1 if they are together."""
     columns = {column for row in rows for column, mark in enumerate(row) if mark != " "}
-    step = gcd(*(column - min(columns) for column in columns))
-    return step if step > 1 and any(len(row.split()) > 1 for row in rows) else 1
+    # Of cells in a single column this is 0.
+    return max(1, gcd(*(column - min(columns) for column in columns)))
 
 
 def _double_spaced(lines: Sequence[str]) -> bool:

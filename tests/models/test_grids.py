@@ -312,6 +312,8 @@ def test_a_map_whose_cells_may_be_apart_must_be_said_to_be() -> None:
     assert read_field(Inline("T", text), "spaced") == parse_map(" ..\n..X.\n .", "T")
     with pytest.raises(InputError, match="every second row or column, or more of them, are blank"):
         read_field(Inline("T", "..\n\n.X"))
+    with pytest.raises(InputError, match="every second row or column, or more of them, are blank"):
+        read_field(Inline("T", "  .\n    .\n."))
     assert read_field(Inline("T", "..\n\n.X"), "spaced") == parse_map("..\n.X", "T")
     with pytest.raises(InputError, match="every second row or column, or more of them, are blank"):
         read_field(Inline("T", ".  .  .\n.  X  ."))
@@ -322,7 +324,7 @@ def test_a_map_whose_cells_may_be_apart_must_be_said_to_be() -> None:
         read_field("disc:9", "map")
 
 
-@pytest.mark.parametrize("text", [" ..\n..X.\n ..\n", "..X\n.\n\n  .\n", "  ..\n  ..", ".\n  .", "."])
+@pytest.mark.parametrize("text", [" ..\n..X.\n ..\n", "..X\n.\n\n  .\n", "  ..\n  ..", "."])
 def test_maps_are_read_as_ever(text: str) -> None:
     assert read_field(Inline("T", text)) == parse_map(text, "T")
 
