@@ -21,6 +21,7 @@ import re
 from twinproof.models.grid import Cell, neighbours8, show
 from twinproof.models.minesweeper.addresses import whole
 from twinproof.models.minesweeper.instance import CLUES, FLAG, HIDDEN, MINE, OPEN, OUTSIDE, MinesweeperPuzzle
+from twinproof.models.text.drawings import read_drawn, spread_cells
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.grids import Gaps, closed_up, gaps, rectangle
 from twinproof.optim import InputError
@@ -130,8 +131,8 @@ def doubt_text(text: str, name: str) -> None:
         if MINE in text:
             raise InputError(
                 f"{name}: '{MINE}' is a mine, as solved boards and hints have it: they do not say where "
-                f"a flag was, nor whether the number of mines is known; give the board itself, "
-                f"or write '{HIDDEN}' for '{MINE}'"
+                f"a flag was, nor whether the number of mines is known; give the board itself, or read it with "
+                f"--format solved, which takes '{MINE}' for hidden, and no number of mines"
             ) from error
         if not any(mark in text for mark in "?#x-_/"):
             raise
@@ -259,3 +260,47 @@ def write_covered(puzzle: MinesweeperPuzzle) -> str:
             if mark in OPEN + OUTSIDE:
                 raise InputError(f"{puzzle.name}: {show((r, c))}: the form covered cannot say {mark!r}")
     return "\n".join([*head, *(row.replace(HIDDEN, "?") for row in puzzle.board)]) + "\n"
+
+
+_TO_HIDDEN = str.maketrans({MINE: HIDDEN, "x": HIDDEN})
+
+
+def read_solved(text: str, name: str) -> MinesweeperPuzzle:
+    """Read what commands print of a solved board or a position; what is known of cells is hidden again.
+
+    Parameters
+    ----------
+    text : str
+        Drawings that are of one board, and sentences round them.
+    name : str
+        What to call the text in messages.
+
+    Returns
+    -------
+    MinesweeperPuzzle
+        Without a number of mines: the text does not say whether it is known.
+
+    Raises
+    ------
+    InputError
+        If there is no such drawing, or there are some of different boards.
+    """
+
+    def board(lines: list[str], where: str) -> tuple[str, ...]:
+        return tuple(row.translate(_TO_HIDDEN) for row in spread_cells(lines, where))
+
+    marks = CLUES + FLAG + HIDDEN + OPEN + OUTSIDE + MINE + "x []()"
+    return MinesweeperPuzzle(read_drawn(text, name, marks, board), name=name)
+
+
+def write_solved(puzzle: MinesweeperPuzzle) -> str:
+    """Write rows apart, as boards are drawn.
+
+    Raises
+    ------
+    InputError
+        If there is anything to say but the rows.
+    """
+    if _head(puzzle, "solved"):
+        raise InputError(f"{puzzle.name}: the form solved cannot say the number of mines, or what flags are worth")
+    return "\n".join(" ".join(row) for row in puzzle.board) + "\n"

@@ -36,8 +36,10 @@ from twinproof.models.minesweeper.addresses import (
 from twinproof.models.minesweeper.board_texts import (
     doubt_text,
     read_covered,
+    read_solved,
     read_text,
     write_covered,
+    write_solved,
     write_text,
 )
 from twinproof.models.minesweeper.instance import (
@@ -144,6 +146,7 @@ FORMATS: dict[str, Format[MinesweeperPuzzle]] = {
     "covered": Format(
         "rows of marks, '?', '#', 'x', '-' or '_' hidden", lambda text: False, read_covered, write_covered
     ),
+    "solved": Format("what commands print, mines are hidden again", lambda text: False, read_solved, write_solved),
     "text": Format("rows of marks", lambda text: True, read_text, write_text, doubt_text),
 }
 """The forms of a board in play."""

@@ -245,3 +245,15 @@ def test_draw_deduction_marks_what_is_proved() -> None:
     assert deduction is not None
     # The first two cells are the only ones beside the 2 at the left; the 2 above then needs one more.
     assert draw_deduction(puzzle, deduction) == ["* * 2 .", "2 2 2 . F"]
+
+
+def test_what_solve_and_hint_print_is_a_board_where_that_is_said() -> None:
+    board = MinesweeperPuzzle(("0.2..", ".1..2"), name="printed")
+    printed = "0 . 2 * *\n. 1 * . 2\n* mine: 3\ncpsat: solution: found (0.1 s)\n"
+    position = " 0  x  2 [*][*]\n .  1 (.) .  2\n* a mine in the cell   x no mine in the cell\n"
+    for text in (printed, position, "0 . 2 . .\n. 1 . . 2\n"):
+        assert read_puzzle(FORMATS, text, "printed", "solved") == board
+    with pytest.raises(InputError, match="--format solved, which takes '\\*' for hidden"):
+        read_puzzle(FORMATS, printed, "printed")
+    with pytest.raises(InputError, match="boards that differ"):
+        read_puzzle(FORMATS, printed + "\n1 . 2 * *\n. 1 * . 2\n", "printed", "solved")
