@@ -24,6 +24,7 @@ from twinproof.compare.questions.generate import (
     wish_for,
 )
 from twinproof.models import PUZZLES
+from twinproof.models.text.numbers import is_whole
 from twinproof.optim import InputError, Limits, OutputError, Progress
 
 GENERATED = {puzzle.name: puzzle.generation for puzzle in PUZZLES.values() if puzzle.generation is not None}
@@ -148,7 +149,7 @@ def generate(
 def _size(text: str, square: bool) -> tuple[int, int]:
     rows, by, columns = text.lower().partition("x")
     numbers = (rows, columns) if by else (rows, rows)
-    if not (by or square) or not all(n.isascii() and n.isdigit() and len(n) < 7 for n in numbers):
+    if not (by or square) or not all(is_whole(number, 6) for number in numbers):
         raise InputError(
             f"--size {text!r}: must be {'a whole number' if square else 'ROWSxCOLUMNS, such as 10x10'}"
         )

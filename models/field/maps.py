@@ -17,6 +17,7 @@ from twinproof.models.grid import (
 )
 from twinproof.models.text.forms import LINE_END
 from twinproof.models.text.grids import closed_up
+from twinproof.models.text.numbers import is_whole
 from twinproof.models.words import count_of
 from twinproof.optim import InputError
 from twinproof.optim.arguments import check_types
@@ -269,7 +270,7 @@ def named_field(name: str) -> Field:
 
 
 def _whole(name: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+    if not is_whole(digits):
         raise InputError(f"{name}: {digits!r} is no whole number, as in disc:9 or grid:9x11")
     return int(digits)
 

@@ -23,6 +23,7 @@ from twinproof.models.minesweeper.instance import (
     MinesweeperPuzzle,
 )
 from twinproof.models.text.addresses import PENPA, PZPR, TATHAM, Reader, closed, game_id, is_address, read_address
+from twinproof.models.text.numbers import is_whole
 from twinproof.models.text.penpa import read_board
 from twinproof.models.words import count_of
 from twinproof.optim import InputError
@@ -47,7 +48,7 @@ def whole(digits: str, name: str, what: str, least: int = 0) -> int:
     InputError
         If it is no whole number, of more than 9 digits, or too small.
     """
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9 or int(digits) < least:
+    if not is_whole(digits) or int(digits) < least:
         raise InputError(f"{name}: {what} {digits[:20]!r}: must be a whole number from {least}")
     return int(digits)
 

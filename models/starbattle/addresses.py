@@ -13,6 +13,7 @@ from itertools import pairwise
 from twinproof.models.grid import Cell, show
 from twinproof.models.starbattle.instance import MAX_SIDE, StarBattlePuzzle, number_regions
 from twinproof.models.text.addresses import PENPA, PZPR, Reader, closed, read_address
+from twinproof.models.text.numbers import is_whole
 from twinproof.models.text.penpa import read_board
 from twinproof.models.words import count_of
 from twinproof.optim import InputError
@@ -35,7 +36,7 @@ def whole(digits: str, what: str) -> int:
     InputError
         If it is none.
     """
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+    if not is_whole(digits):
         raise InputError(f"{what}: {digits[:40]!r} is no whole number of at most 9 digits")
     return int(digits)
 

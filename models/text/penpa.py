@@ -18,6 +18,7 @@ from typing import Any
 
 from twinproof.models.grid import MAX_TILES, Cell, show
 from twinproof.models.text.json_values import json_object
+from twinproof.models.text.numbers import is_whole
 from twinproof.optim import InputError
 
 MAX_PLAIN = 2_000_000
@@ -139,7 +140,7 @@ class _Grid:
         return 0 <= cell[0] < self.height and 0 <= cell[1] < self.width
 
     def cell(self, place: str, name: str) -> Cell:
-        if not (place.isascii() and place.isdigit() and len(place) < 9 and int(place) < self.down * self.across):
+        if not (is_whole(place, 8) and int(place) < self.down * self.across):
             raise InputError(f"{name}: {place[:40]!r} is no cell of the board of penpa-edit")
         row, column = divmod(int(place), self.across)
         return row - FRAME - self.top, column - FRAME - self.left
@@ -155,7 +156,7 @@ class _Grid:
                 raise InputError(
                     f"{name}: a line of penpa-edit of the style {str(style)[:20]}, or to mark an edge"
                 )
-            if not all(word.isascii() and word.isdigit() and len(word) < 9 for word in words):
+            if not all(is_whole(word, 8) for word in words):
                 raise InputError(f"{name}: {ends[:40]!r} is no line of penpa-edit")
             (r, c), (to_r, to_c) = (self.cell(str(int(word) - self.down * self.across), name) for word in words)
             # A corner is at the lower right of the cell that has its number.

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from twinproof.models.grid import MAX_CHARACTERS, Cell
 from twinproof.models.text.addresses import is_address, title
 from twinproof.models.text.json_values import json_object
+from twinproof.models.text.numbers import is_whole
 from twinproof.optim import InputError
 
 MAX_BYTES = 4 * MAX_CHARACTERS
@@ -199,7 +200,7 @@ def parse_cell(text: str, what: str) -> Cell:
         If it is no such pair.
     """
     parts = text.split(",")
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+    if len(parts) != 2 or not all(is_whole(part, 6) for part in parts):
         raise InputError(f"{what} {text!r}: must be ROW,COLUMN, counted from 1")
     row, column = int(parts[0]), int(parts[1])
     return row - 1, column - 1
