@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from twinproof.models.options import Option
 from twinproof.models.text.sources import Source
-
-Json: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Said:
     strong : str
     """
 
-    record: Json
+    record: dict[str, Any]
     lines: tuple[str, ...]
     verdict: bool | None = True
     drawing: tuple[str, ...] = ()

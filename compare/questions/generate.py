@@ -94,7 +94,7 @@ class Unmade:
         boards = sum(self.others.values())
         kinds = sorted(self.others.items(), key=lambda kind: (kind[0] == BEYOND, kind))
         seen = ", ".join(f"{number} {word if word == BEYOND else f'of {word}'}" for word, number in kinds)
-        return f"{self.message}; {'1 board' if boards == 1 else f'{boards} boards'} made instead: {seen}"
+        return f"{self.message}; {count_of(boards, 'board')} made instead: {seen}"
 
 
 def generation_of(puzzle: Puzzle[Any]) -> Generation:

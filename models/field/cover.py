@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from twinproof.models.grid import Cell, neighbours4, neighbours8
@@ -53,9 +54,37 @@ class Cover:
         for dr, dc in self.widest if kind is None else self.ranges[kind]:
             yield r + dr, c + dc
 
-    def step(self, cell: Cell) -> tuple[Cell, ...]:
-        """Give the neighbours by which distances are counted: those in the range of the smallest sprinkler."""
-        return neighbours4(cell) if all(len(offsets) <= 5 for offsets in self.ranges) else neighbours8(cell)
+    @property
+    def fair_prices(self) -> tuple[Fraction, ...]:
+        """What a watered tile costs in the open, by a sprinkler of each kind."""
+        return tuple(Fraction(cost, len(offsets)) for cost, offsets in zip(self.costs, self.ranges, strict=True))
+
+    @cached_property
+    def nearest(self) -> Mapping[Cell, tuple[int, int]]:
+        """The border that is nearest to each site or target, and how many steps it is away.
+
+        A border is a connected part of what is no target, the outside included. Steps lead to neighbours in the
+        range of the smallest sprinkler.
+        """
+        step = neighbours4 if all(len(offsets) <= 5 for offsets in self.ranges) else neighbours8
+        cells = self.targets | self.sites
+        borders = _borders(self)
+        nearest = {cell: (border, 0) for cell, border in borders.items() if cell in cells}
+        level, steps = sorted(borders.items()), 0
+        while level:
+            steps += 1
+            following: dict[Cell, int] = {}
+            for cell, border in level:
+                for other in step(cell):
+                    if other in cells and other not in nearest:
+                        nearest[other] = border, steps
+                        following[other] = border
+            level = sorted(following.items())
+        return nearest
+
+    def within(self, width: int) -> frozenset[Cell]:
+        """Give the sites and targets that are not farther than a width from a border."""
+        return frozenset(cell for cell, (_, steps) in self.nearest.items() if steps <= width)
 
 
 @dataclass(frozen=True)
@@ -111,33 +140,20 @@ class CoverPart:
 def bands(cover: Cover, width: int) -> list[CoverPart]:
     """Give a band along each border: the cells that are nearest to it, and not farther than a width.
 
-    A border is a connected part of what is no target, the outside included.
-
     Parameters
     ----------
     cover : Cover
     width : int
-        In steps to neighbours; at least 1.
+        In steps; see `Cover.nearest`.
 
     Returns
     -------
     list of CoverPart
         No two have a cell in common.
     """
-    cells = cover.targets | cover.sites
-    borders = _borders(cover)
-    nearest = {cell: border for cell, border in borders.items() if cell in cells}
-    level = sorted(borders.items())
-    for _ in range(width):
-        following: dict[Cell, int] = {}
-        for cell, border in level:
-            for other in cover.step(cell):
-                if other in cells and other not in nearest:
-                    nearest[other] = following[other] = border
-        level = sorted(following.items())
     shares: dict[int, set[Cell]] = {}
-    for cell, border in nearest.items():
-        shares.setdefault(border, set()).add(cell)
+    for cell in cover.within(width):
+        shares.setdefault(cover.nearest[cell][0], set()).add(cell)
     return [part for border in sorted(shares) for part in CoverPart(cover, frozenset(shares[border])).connected()]
 
 

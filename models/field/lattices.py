@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from twinproof.models.field.cover import Cover, CoverPart, bands
 from twinproof.models.field.cover_system import cover_system
@@ -19,7 +18,7 @@ def lattices(cover: Cover) -> Iterator[tuple[int, frozenset[Cell]]]:
     tuple of int and frozenset of Cell
         The kind, and where its sprinklers stand among the sites.
     """
-    prices = [Fraction(cost, len(offsets)) for cost, offsets in zip(cover.costs, cover.ranges, strict=True)]
+    prices = cover.fair_prices
     kind = min(range(len(prices)), key=lambda k: (prices[k], -len(cover.ranges[k])))
     size = len(cover.ranges[kind])
     if size == 5:
@@ -52,17 +51,17 @@ def completed(
     mapping or None
         The kind of every sprinkler; None if there would be too many states, or there is no such layout.
     """
-    parts = bands(cover, width)
-    sites = frozenset(cell for part in parts for cell in part.cells) & cover.sites
+    sites = cover.sites & cover.within(width)
     placed = dict.fromkeys(lattice - sites, kind)
     watered = {cell for site in placed for cell in cover.reach(site, kind)}
     rest = replace(cover, targets=cover.targets - watered, sites=sites)
-    # Two radii beyond the band every tile is watered by the pattern.
-    wider = bands(cover, width + 2 * cover.radius)
     together = _cheapest(rest, rest.targets | rest.sites, most_states)
-    # Where bands touch and are too wide together, each waters its own.
-    shares = [together] if together is not None else (_cheapest(rest, part.cells, most_states) for part in wider)
-    for share in shares:
+    if together is not None:
+        return placed | together
+    # Where bands touch and are too wide together, each waters its own. Two radii beyond the band every tile is
+    # watered by the pattern.
+    for part in bands(cover, width + 2 * cover.radius):
+        share = _cheapest(rest, part.cells, most_states)
         if share is None:
             return None
         placed.update(share)

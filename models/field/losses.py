@@ -29,7 +29,7 @@ from twinproof.models.field.prices import Prices
 from twinproof.models.field.rounds import part_sweeps
 from twinproof.models.field.sweeps import Sweep
 from twinproof.models.grid import Cell
-from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks
+from twinproof.optim.frontier.walks import TooManyStatesError, bound_walks, graph_within
 
 STEPS = 60
 """A bound may be weaker by this part of a cost of 1 than what is known, where prices have smaller units."""
@@ -70,9 +70,9 @@ def bounds(cover: Cover, prices: Sequence[Prices], most_states: int) -> Iterator
                 wider += inner
                 continue
             yield width, f"band of width {width}, {len(part.cells)} cells"
-            least = [least_loss(part, one, most_states) for one in prices]
+            least = least_losses(part, prices, most_states)
             # Where the part is too wide, what is inside of it still counts.
-            wider += inner if None in least else [_PartLoss(part.cells, tuple(loss or 0 for loss in least))]
+            wider += inner if least is None else [_PartLoss(part.cells, least)]
         if wider == losses:
             return
         losses = wider
@@ -89,31 +89,37 @@ class _PartLoss:
     least: tuple[int, ...]
 
 
-def least_loss(part: CoverPart, prices: Prices, most_states: int) -> int | None:
-    """Bound from below what a part loses.
+def least_losses(part: CoverPart, prices: Sequence[Prices], most_states: int) -> tuple[int, ...] | None:
+    """Bound from below what a part loses, by each of some prices.
 
     Parameters
     ----------
     part : CoverPart
-    prices : Prices
-        Those of the part's cover.
+    prices : sequence of Prices
+        Those of the part's cover; at least one.
     most_states : int
 
     Returns
     -------
-    int or None
-        In the unit of the prices; None if there would be too many states, or its targets cannot be watered.
+    tuple of int or None
+        In the units of the prices; None if there would be too many states, or its targets cannot be watered.
     """
     sweep = narrowest(part, most_states)
     if sweep is None:
         return None
+    systems = [cover_system(part, sweep, one) for one in prices]
     try:
-        gained = bound_walks(cover_system(part, sweep, prices), most_states, max(1, prices.unit // STEPS))
+        # The states do not depend on the prices.
+        graph = graph_within(systems[0], most_states)
     except TooManyStatesError:
         return None
-    if gained is None:
-        return None
-    return -gained - sum(prices.of[t] for t in part.cover.targets & part.cells)
+    losses = []
+    for one, system in zip(prices, systems, strict=True):
+        gained = bound_walks(graph, system, max(1, one.unit // STEPS))
+        if gained is None:
+            return None
+        losses.append(-gained - sum(one.of[t] for t in part.cover.targets & part.cells))
+    return tuple(losses)
 
 
 def narrowest(part: CoverPart, most_states: int) -> Sweep | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from twinproof.models.field.cover import Cover
 from twinproof.models.grid import Cell
@@ -30,7 +29,7 @@ class Prices:
 
 def even_prices(cover: Cover) -> Prices:
     """Give every target the same price: the least cost of watering a tile in the open."""
-    price = min(Fraction(cost, len(offsets)) for cost, offsets in zip(cover.costs, cover.ranges, strict=True))
+    price = min(cover.fair_prices)
     return Prices(price.denominator, dict.fromkeys(cover.targets, price.numerator))
 
 

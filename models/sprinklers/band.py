@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import partial
 
-from twinproof.models.field.cover import bands
 from twinproof.models.field.lattices import completed, lattices
 from twinproof.models.field.losses import bounds
 from twinproof.models.field.prices import even_prices, highest_prices
@@ -49,7 +48,7 @@ def _stages(puzzle: SprinklerPuzzle) -> Iterator[Bounded | Found | Noted]:
             yield Noted(bound)
             continue
         yield Bounded(bound)
-        is_whole = sum(len(part.cells) for part in bands(cover, width)) == len(cover.targets | cover.sites)
+        is_whole = cover.within(width) == cover.targets | cover.sites
         if not width or (width < FIRST_WIDTH and not is_whole):
             continue
         tried = []

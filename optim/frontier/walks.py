@@ -11,23 +11,18 @@ class TooManyStatesError(EngineError):
     """A system has more states than were allowed."""
 
 
-def bound_walks(system: System, most_states: int, step: int = 1) -> int | None:
+def bound_walks(graph: Graph, system: System, step: int = 1) -> int | None:
     """Bound what a closed walk of a system gains; None if there is no closed walk.
 
     Parameters
     ----------
+    graph : Graph
+        Of this system, or of one that differs in its gains only.
     system : System
         Without a refinement.
-    most_states : int
     step : int
         The bound is lowered in steps of this.
-
-    Raises
-    ------
-    TooManyStatesError
-        If there are more.
     """
-    graph = _graph(system, most_states)
     potential, bound = potentials(graph.successors, system.gains, system.periods)
     while bound >= system.least_gain:
         if prune(graph.successors, system.gains, potential, system.periods, bound - step + 1).size:
@@ -50,7 +45,7 @@ def best_walk(system: System, most_states: int) -> Closed | None:
     TooManyStatesError
         If there are more.
     """
-    graph = _graph(system, most_states)
+    graph = graph_within(system, most_states)
     potential, bound = potentials(graph.successors, system.gains, system.periods)
     for target in range(bound, system.least_gain - 1, -1):
         survivors = prune(graph.successors, system.gains, potential, system.periods, target)
@@ -61,7 +56,19 @@ def best_walk(system: System, most_states: int) -> Closed | None:
     return None
 
 
-def _graph(system: System, most_states: int) -> Graph:
+def graph_within(system: System, most_states: int) -> Graph:
+    """Build the graph of a system.
+
+    Parameters
+    ----------
+    system : System
+    most_states : int
+
+    Raises
+    ------
+    TooManyStatesError
+        If there are more.
+    """
     growing = Growing(system)
     while growing.pending:
         if growing.size + growing.pending > most_states:
