@@ -15,8 +15,8 @@ from twinproof.models.starbattle.addresses import read, refuse_apart_from, whole
 from twinproof.models.starbattle.drawn import looks_drawn, read_drawing, write_drawing
 from twinproof.models.starbattle.instance import LABELS, StarBattlePuzzle, number_regions
 from twinproof.models.text.addresses import is_address
-from twinproof.models.text.forms import LINE_END, Format
-from twinproof.models.text.grids import words
+from twinproof.models.text.forms import Format
+from twinproof.models.text.grids import plain_lines, words
 from twinproof.models.text.json_values import json_object
 from twinproof.models.words import count_of
 from twinproof.optim import InputError
@@ -122,7 +122,7 @@ def doubt_letters(text: str, name: str) -> None:
     InputError
         If it is such a text.
     """
-    rows = (row for row in LINE_END.split(text) if not _REMARK.fullmatch(row))
+    rows = (row for row in plain_lines(text) if not _REMARK.fullmatch(row))
     if any(" " in row for row in rows) and not read_letters(text, name).region_cells:
         raise InputError(
             f"{name}: no region, and blanks: --format letters skips them, --format alberi takes them for cells"
@@ -251,7 +251,7 @@ def write_json(puzzle: StarBattlePuzzle) -> str:
 def _lines(text: str, name: str) -> list[str]:
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"{name}: more than {MAX_CHARACTERS} characters")
-    return LINE_END.split(text)
+    return plain_lines(text)
 
 
 def _after_remarks(text: str, name: str, stars: int | None) -> tuple[int, int, list[str]]:
@@ -318,7 +318,7 @@ def _looks_like_alberi(text: str) -> bool:
 
     Were they layout, the grid would be none: it would have as many rows, and fewer columns.
     """
-    rows = [row for row in LINE_END.split(text) if row and not _REMARK.fullmatch(row)]
+    rows = [row for row in plain_lines(text) if row and not _REMARK.fullmatch(row)]
     return any(" " in row.rstrip() for row in rows) and all(len(row) == len(rows) for row in rows)
 
 

@@ -58,7 +58,7 @@ def gaps(text: str, same: str = "", endless: bool = False) -> Gaps:
     lines = _grid_lines(text)
     if looks_like_lists(text) or _delimiter(lines):
         return Gaps.LAYOUT
-    every = LINE_END.split(text.replace("\u00a0", " "))
+    every = plain_lines(text)
     if not any(" " in line or "\t" in line for line in every) and not _double_spaced(lines):
         return Gaps.MARKS
     if any(mark in line for mark in same for line in lines):
@@ -98,9 +98,14 @@ def closed_up(text: str, name: str) -> list[str]:
     return [row[:: _step(rows)] for row in rows]
 
 
+def plain_lines(text: str) -> list[str]:
+    """Give the lines of a text, with plain blanks; pages of the web have another blank too."""
+    return LINE_END.split(text.replace("\u00a0", " "))
+
+
 def _grid_lines(text: str) -> list[str]:
-    """Give the lines from the first to the last that is not blank; pages of the web have another blank too."""
-    lines = LINE_END.split(text.replace("\u00a0", " "))
+    """Give the lines from the first to the last that is not blank."""
+    lines = plain_lines(text)
     above, behind = _blank_lines(lines)
     return lines[above : len(lines) - behind]
 

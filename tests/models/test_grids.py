@@ -10,6 +10,7 @@ from twinproof.models.minesweeper.formats import FORMATS as MINES
 from twinproof.models.minesweeper.formats import read_bytes
 from twinproof.models.minesweeper.instance import MinesweeperPuzzle
 from twinproof.models.starbattle.formats import FORMATS as STARS
+from twinproof.models.starbattle.instance import StarBattlePuzzle
 from twinproof.models.text.forms import read_puzzle
 from twinproof.models.text.grids import rectangle, words
 from twinproof.models.text.sources import Inline, read_text
@@ -350,3 +351,12 @@ def test_layouts_of_a_field_are_read_however_they_were_pasted(text: str) -> None
     legend = {"S": "sprinkler", "H": "hop", ".": "crop"}
     marks = parse_layout(read_text(Inline("L", text)), field, legend, "L")
     assert marks == {(0, 1): "S", (0, 2): ".", (1, 0): ".", (1, 2): "H", (2, 2): "."}
+
+
+@pytest.mark.parametrize(("board", "hole"), [(" . \n   \n   \n", (0, 1)), ("   \n . \n   \n", (1, 1))])
+def test_the_blank_of_web_pages_is_a_blank_where_blanks_are_cells(board: str, hole: tuple[int, int]) -> None:
+    # As many columns as rows, so the blanks are cells: without a region, but for the one that is left empty.
+    expected = StarBattlePuzzle(1, ((None,) * 3,) * 3, frozenset({hole}))
+    for written in (board, board.replace(" ", "\u00a0")):
+        assert read_puzzle(STARS, written, "T", "alberi") == expected
+    assert read_puzzle(STARS, board.replace(" ", "\u00a0"), "T") == read_puzzle(STARS, board, "T")
